@@ -17,18 +17,18 @@ namespace jitscope::trace {
 /// What a reader had to leave out of one file, and where.
 struct ReadLoss {
   LossKind kind = LossKind::kDropped;
-  std::string place;    ///< e.g. "offset 8192: chunk 7 (kernel)"
-  std::string text;     ///< what was wrong: "bad checksum", "cut short", "unknown table 93"
-  int64_t amount = 0;   ///< rows, or bytes where rows cannot be known
+  std::string place;   ///< e.g. "offset 8192: chunk 7 (kernel)"
+  std::string text;    ///< what was wrong: "bad checksum", "cut short", "unknown table 93"
+  int64_t amount = 0;  ///< rows, or bytes where rows cannot be known
 };
 
-/// One trace file, all of it that can be read. Cheap to copy: copies share the loaded data, which never
-/// changes after `open`, so any number of threads may read.
+/// One trace file, all of it that can be read. Cheap to copy: copies share the loaded data, which
+/// never changes after `open`, so any number of threads may read.
 class TraceFile {
  public:
-  /// Opens `path`. Damage inside the file is no error: what stands before and after it is read and the
-  /// rest is counted in `losses()`. An error means that nothing can be read at all: absent, unreadable,
-  /// empty, not a trace, or of a newer major version.
+  /// Opens `path`. Damage inside the file is no error: what stands before and after it is read and
+  /// the rest is counted in `losses()`. An error means that nothing can be read at all: absent,
+  /// unreadable, empty, not a trace, or of a newer major version.
   static Result<TraceFile> open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const;
@@ -36,9 +36,9 @@ class TraceFile {
   /// How many rows `table` has.
   size_t rowCount(TableId table) const;
 
-  /// One column of a table by its position in the schema, one cell per row; empty when the table has no
-  /// rows. Reals are cells by their bits (`fromCell<double>`). A column that the file does not have
-  /// reads as the schema's default. Valid as long as any copy of this TraceFile lives.
+  /// One column of a table by its position in the schema, one cell per row; empty when the table
+  /// has no rows. Reals are cells by their bits (`fromCell<double>`). A column that the file does
+  /// not have reads as the schema's default. Valid as long as any copy of this TraceFile lives.
   std::span<const int64_t> column(TableId table, size_t index) const;
 
   /// All rows of the table of `Row`, in file order (per thread in time order, not over threads).
@@ -76,11 +76,12 @@ class TraceFile {
 
 /// All trace files of one run.
 struct Recording {
-  std::vector<TraceFile> files;       ///< ordered by path
-  std::vector<std::string> problems;  ///< files of the folder that could not be read: `PATH: what: where`
+  std::vector<TraceFile> files;  ///< ordered by path
+  std::vector<std::string>
+      problems;  ///< files of the folder that could not be read: `PATH: what: where`
 
-  /// Opens a trace file, or a folder as one run (every `*.jitscope` in it, not in folders below). An
-  /// error when there is nothing to read: `PATH: what: where`.
+  /// Opens a trace file, or a folder as one run (every `*.jitscope` in it, not in folders below).
+  /// An error when there is nothing to read: `PATH: what: where`.
   static Result<Recording> open(const std::filesystem::path& path);
 };
 

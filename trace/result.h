@@ -10,17 +10,21 @@ namespace jitscope::trace {
 struct [[nodiscard]] Error {
   std::string text;
 
-  /// Puts the outer step in front: `Error{"bad checksum"}.within("chunk 7")` is "chunk 7: bad checksum".
+  /// Puts the outer step in front: `Error{"bad checksum"}.within("chunk 7")` is "chunk 7: bad
+  /// checksum".
   Error within(const std::string& outer) const { return Error{outer + ": " + text}; }
 };
 
 /// A value or the Error that prevented it. Reads like std::expected: `if (!r)`, `*r`, `r->`,
-/// `r.error()`. Access to the absent alternative throws std::bad_variant_access (a bug of the caller).
+/// `r.error()`. Access to the absent alternative throws std::bad_variant_access (a bug of the
+/// caller).
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}       // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   explicit operator bool() const { return state_.index() == 0; }
   T& operator*() { return std::get<0>(state_); }
@@ -38,7 +42,8 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)), failed_(true) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : error_(std::move(error)), failed_(true) {}  // NOLINT(google-explicit-constructor)
 
   explicit operator bool() const { return !failed_; }
   const Error& error() const { return error_; }

@@ -5,10 +5,11 @@
 
 /// \file
 /// Everything that can be said about a compiled graph's life: one struct per table, one member per
-/// column. Names of fields exist here only; the file format, the reader and the C boundary derive theirs
-/// from `columns`. Times are nanoseconds since the Unix epoch, durations nanoseconds, sizes bytes.
-/// Text is a StringId; stacks are one line per frame, innermost first, `file:line function`.
-/// Growing: append columns and tables at the end, never reorder or reuse (FORMAT.md, version policy).
+/// column. Names of fields exist here only; the file format, the reader and the C boundary derive
+/// theirs from `columns`. Times are nanoseconds since the Unix epoch, durations nanoseconds, sizes
+/// bytes. Text is a StringId; stacks are one line per frame, innermost first, `file:line function`.
+/// Growing: append columns and tables at the end, never reorder or reuse (FORMAT.md, version
+/// policy).
 namespace jitscope::trace {
 
 /// Text in the dictionary of one sink or file. 0 is the empty text.
@@ -50,19 +51,43 @@ enum class UserCode : int64_t {
 enum class CacheState : int64_t { kNone = 0, kHit = 1, kMiss = 2, kBypass = 3 };
 
 enum class CopyKind : int64_t {
-  kUnknown = 0, kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 3, kHostToHost = 4, kPeer = 5
+  kUnknown = 0,
+  kHostToDevice = 1,
+  kDeviceToHost = 2,
+  kDeviceToDevice = 3,
+  kHostToHost = 4,
+  kPeer = 5
 };
 
 enum class LossKind : int64_t {
-  kDropped = 0,      ///< could not be kept (memory, disk, buffer)
-  kOutOfRange = 1,   ///< a time or value that cannot be right; left out
-  kUnknown = 2,      ///< a record of a kind that this version does not know
-  kOverhead = 3,     ///< not lost: the recorder's own time, in `amount` nanoseconds
+  kDropped = 0,     ///< could not be kept (memory, disk, buffer)
+  kOutOfRange = 1,  ///< a time or value that cannot be right; left out
+  kUnknown = 2,     ///< a record of a kind that this version does not know
+  kOverhead = 3,    ///< not lost: the recorder's own time, in `amount` nanoseconds
 };
 
 enum class TableId : uint32_t {
-  kProcess = 1, kThread, kDevice, kFrame, kCompile, kGraphBreak, kGuard, kGuardFailure, kCall, kRegion,
-  kOp, kKernel, kMemcpy, kMemset, kApi, kSync, kGraphLaunch, kCounter, kArtifact, kLoss, kSpecialization,
+  kProcess = 1,
+  kThread,
+  kDevice,
+  kFrame,
+  kCompile,
+  kGraphBreak,
+  kGuard,
+  kGuardFailure,
+  kCall,
+  kRegion,
+  kOp,
+  kKernel,
+  kMemcpy,
+  kMemset,
+  kApi,
+  kSync,
+  kGraphLaunch,
+  kCounter,
+  kArtifact,
+  kLoss,
+  kSpecialization,
 };
 
 /// One row per trace file: the process that it came from.
@@ -141,7 +166,8 @@ struct FrameRow {
   }
 };
 
-/// One compilation. Its phases may overlap with the user's own running code: a first call really runs.
+/// One compilation. Its phases may overlap with the user's own running code: a first call really
+/// runs.
 struct CompileRow {
   static constexpr TableId kTable = TableId::kCompile;
   static constexpr const char* kName = "compile";
@@ -163,8 +189,10 @@ struct CompileRow {
     using R = CompileRow;
     visit("frame", &R::frame), visit("attempt", &R::attempt), visit("start_ns", &R::startNs);
     visit("end_ns", &R::endNs), visit("thread", &R::thread), visit("trigger", &R::trigger);
-    visit("capture_ns", &R::captureNs), visit("guards_ns", &R::guardsNs), visit("aot_ns", &R::aotNs);
-    visit("codegen_ns", &R::codegenNs), visit("backend_ns", &R::backendNs), visit("cache", &R::cache);
+    visit("capture_ns", &R::captureNs), visit("guards_ns", &R::guardsNs),
+        visit("aot_ns", &R::aotNs);
+    visit("codegen_ns", &R::codegenNs), visit("backend_ns", &R::backendNs),
+        visit("cache", &R::cache);
     visit("failure", &R::failure), visit("graph_count", &R::graphCount);
     visit("break_count", &R::breakCount), visit("op_count", &R::opCount);
     visit("kernel_count", &R::kernelCount), visit("guard_count", &R::guardCount);
@@ -174,14 +202,16 @@ struct CompileRow {
   }
 };
 
-/// A graph break: once when it is captured (`isFirst`), and once for each later call that passes it.
+/// A graph break: once when it is captured (`isFirst`), and once for each later call that passes
+/// it.
 struct GraphBreakRow {
   static constexpr TableId kTable = TableId::kGraphBreak;
   static constexpr const char* kName = "graph_break";
   FrameId frame = FrameId::kNone;
   AttemptId attempt = AttemptId::kNone;
   SegmentId after = SegmentId::kNone;  ///< the segment that it ends
-  int64_t startNs = 0, endNs = 0, thread = 0;  ///< from the end of one segment to the start of the next
+  int64_t startNs = 0, endNs = 0,
+          thread = 0;  ///< from the end of one segment to the start of the next
   int64_t isFirst = 0;
   StringId reason{}, op{}, explanation{}, hint{}, stack{};
 
@@ -222,7 +252,7 @@ struct GuardFailureRow {
   int64_t timeNs = 0, thread = 0;
   AttemptId caused = AttemptId::kNone;  ///< the compilation that followed; kNone when none did
   StringId kind{}, source{}, expected{}, actual{};
-  StringId text{};   ///< the reason in Dynamo's words
+  StringId text{};  ///< the reason in Dynamo's words
   StringId cause{};  ///< class of the cause: size, zero_one, scalar, dtype, device, rank, stride, …
   StringId stack{};  ///< where the call came from
 
@@ -286,7 +316,7 @@ struct OpRow {
   static constexpr TableId kTable = TableId::kOp;
   static constexpr const char* kName = "op";
   int64_t startNs = 0, endNs = 0, thread = 0, depth = 0;  ///< depth 0: not inside another operator
-  StringId name{}, shapes{};                             ///< shapes of tensor inputs: "[4, 16], [16]"
+  StringId name{}, shapes{};  ///< shapes of tensor inputs: "[4, 16], [16]"
   int64_t sequence = -1, forwardThread = 0, isBackward = 0;
   CorrelationId correlation = CorrelationId::kNone;
 
@@ -490,8 +520,8 @@ struct SpecializationRow {
   }
 };
 
-/// Calls `visit` once for each table, in the order of TableId, with the row type as template argument:
-/// `forEachTable([]<class Row>() { … })`.
+/// Calls `visit` once for each table, in the order of TableId, with the row type as template
+/// argument: `forEachTable([]<class Row>() { … })`.
 template <class Visit>
 void forEachTable(Visit visit) {
   visit.template operator()<ProcessRow>();

@@ -13,10 +13,10 @@ namespace jitscope::trace {
 
 /// The one interface through which every producer speaks: rows of the tables in schema.h.
 ///
-/// A row travels as its cells, 64 bits each, in the order of its table's columns: integers and ids as
-/// they are, reals by their bits, text by the StringId that `intern` gave. Both calls are safe from any
-/// thread, never throw, never block on a disk, and never call back into the producer. What cannot be
-/// kept (no memory, disk full) is counted in the trace's loss table.
+/// A row travels as its cells, 64 bits each, in the order of its table's columns: integers and ids
+/// as they are, reals by their bits, text by the StringId that `intern` gave. Both calls are safe
+/// from any thread, never throw, never block on a disk, and never call back into the producer. What
+/// cannot be kept (no memory, disk full) is counted in the trace's loss table.
 class EventSink {
  public:
   virtual ~EventSink() = default;

@@ -17,13 +17,14 @@ struct WriterSummary {
   int64_t overheadNs = 0;  ///< time that the writer's own thread ran
 };
 
-/// An EventSink that writes one trace file (FORMAT.md). Rows are gathered per thread; a thread of the
-/// writer's own encodes and appends them, so that a row is on its way to the kernel at most 250 ms after
-/// `write` returned, also when the process is then killed. When the file cannot grow (disk full,
-/// descriptor closed) the writer goes on counting what it loses; nothing reaches the caller.
+/// An EventSink that writes one trace file (FORMAT.md). Rows are gathered per thread; a thread of
+/// the writer's own encodes and appends them, so that a row is on its way to the kernel at most 250
+/// ms after `write` returned, also when the process is then killed. When the file cannot grow (disk
+/// full, descriptor closed) the writer goes on counting what it loses; nothing reaches the caller.
 class FileWriter final : public EventSink {
  public:
-  /// Creates or replaces the file at `path`. The file stays valid to read at any moment from here on.
+  /// Creates or replaces the file at `path`. The file stays valid to read at any moment from here
+  /// on.
   static Result<std::unique_ptr<FileWriter>> create(const std::filesystem::path& path);
 
   /// As `close`.
@@ -34,11 +35,12 @@ class FileWriter final : public EventSink {
   StringId intern(std::string_view text) noexcept override;
   void write(TableId table, std::span<const int64_t> cells) noexcept override;
 
-  /// Waits until all rows written before the call are in the file. For orderly moments only: before a
-  /// fork or exec, at a signal's safe point.
+  /// Waits until all rows written before the call are in the file. For orderly moments only: before
+  /// a fork or exec, at a signal's safe point.
   void flush() noexcept;
 
-  /// Writes what is left and the index. Later rows are dropped and counted nowhere. Safe to call twice.
+  /// Writes what is left and the index. Later rows are dropped and counted nowhere. Safe to call
+  /// twice.
   WriterSummary close() noexcept;
 
  private:

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "compiler/backend.h"
+#include "compiler/frontend/break_reason.h"
+#include "compiler/frontend/user_stack.h"
+#include "compiler/journal/journal.h"
+
+/// \file
+/// The engine under a compiled frame: one Program per entry. It captures the operators of user code
+/// into segments while the code really runs, has them compiled, and on later calls runs the
+/// compiled segments under positional replay, or the one graph of a break-free function alone.
+namespace jitscope::compiler {
+
+/// What a program must know about the entry that it serves.
+struct ProgramContext {
+  FrameName frame;
+  CompileId id;
+  Backend backend;
+  bool fullgraph = false;  ///< throw GraphBreakError at the first break
+  bool hookInputs =
+      false;              ///< make raw data access to inputs visible too (tensors without gradient)
+  size_t childLimit = 8;  ///< continuations kept after one segment; beyond it code runs eagerly
+};
+
+/// A tensor that every call brings: an argument, a module's parameter, a guarded value.
+struct ProgramInput {
+  std::string source;        ///< "L['x']", "L['self'].weight"
+  bool isParameter = false;  ///< size and identity are static
+};
+
+/// A size that varies between the calls of one entry.
+struct ProgramSymbol {
+  std::string source;           ///< "L['x'].size()[0]"
+  size_t input = 0;             ///< which input
+  size_t dimension = 0;         ///< which of its dimensions
+  bool isMarkedByUser = false;  ///< then not being able to keep it dynamic is an error
+  int64_t minimum = 2;
+  int64_t maximum = std::numeric_limits<int64_t>::max();
+};
+
+/// A size of a dynamic dimension that became a constant, or that user code read.
+struct Specialization {
+  std::string source;  ///< "L['x'].size()[0]"
+  int64_t value = 0;
+  std::string reason;
+  UserStack stack;
+};
+
+/// How sure a program is of its symbols.
+enum class Generality {
+  kStatic,      ///< no symbols
+  kHypothesis,  ///< guessed from one sample; the next other size captures again and confirms
+  kConfirmed,   ///< explained two samples
+  kFailed,      ///< could not be explained: the program fits only the sizes of its last capture
+};
+
+/// What happened in one run.
+struct RunReport {
+  int64_t opsCaptured = 0, opsMatched = 0;
+  int64_t segmentsCompiled = 0, segmentsRun = 0;
+  int64_t breaks = 0, divergences = 0;
+  int64_t backendNs = 0;   ///< inside the backend
+  int64_t captureNs = 0;   ///< recording beyond running the operators; 0 when nothing records
+  std::string divergence;  ///< text of the first one
+};
+
+/// User code, called exactly once per run: it gets the tensors to use in place of the inputs (the
+/// same ones unless hooked) and fills in the tensors of its result. The program may replace results
+/// after it returned (a hooked input by the input itself).
+using UserCode =
+    std::function<void(std::span<const at::Tensor> inputs, std::vector<at::Tensor>& results)>;
+
+/// Thrown in user code at a graph break under fullgraph.
+class GraphBreakError : public std::runtime_error {
+ public:
+  GraphBreakError(BreakReason reason, SourceLine place);
+  const BreakReason& reason() const { return reason_; }
+  const SourceLine& place() const { return place_; }
+
+ private:
+  BreakReason reason_;
+  SourceLine place_;
+};
+
+/// One entry's learned operator streams. Safe to use from several threads at once: what is learned
+/// is published when a run ends, and user code runs without any lock.
+class Program {
+ public:
+  Program(ProgramContext context, std::vector<ProgramInput> inputs,
+          std::vector<ProgramSymbol> symbols);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// Takes the segments of another program of the same frame as second sample for this one's
+  /// symbols.
+  void learnFrom(const Program& sample);
+
+  /// Runs user code: known operators are replayed, new ones captured and compiled. What user code
+  /// throws leaves unchanged, with nothing half recorded. `symbols` are the sizes declared at
+  /// construction.
+  RunReport run(std::span<const at::Tensor> inputs, std::span<const int64_t> symbols,
+                const UserCode& userCode);
+
+  /// Whether the last complete capture was one segment without break whose results come only from
+  /// inputs, whose operators read no tensor from outside, and whose user code read no dynamic size:
+  /// then its graph alone stands for user code that has no other effect and state. Cheap: one
+  /// atomic load.
+  bool isSelfContained() const;
+
+  /// Runs the graph of a self-contained program without user code, for inputs that the entry's
+  /// guards accepted. Gives the tensors of the result in the order in which user code gave them;
+  /// inputs that are results come back as the same tensor. Must only be called while
+  /// isSelfContained().
+  std::vector<at::Tensor> runGraph(std::span<const at::Tensor> inputs,
+                                   std::span<const int64_t> symbols, RunReport& report);
+
+  /// To be called by user code under capture: `tensor` is a value that the caller will bring as one
+  /// more input from the next run on. Gives its position. Outside of a capture by this thread: -1.
+  static int64_t addInput(const ProgramInput& input, const at::Tensor& tensor);
+
+  Generality generality() const;
+  std::vector<Specialization> specializations() const;
+
+  /// The segments in the order of their first capture, for explain and tests.
+  struct SegmentView {
+    trace::SegmentId id;
+    Graph graph;
+    bool endsInBreak = false;
+    BreakReason reason;  ///< when it ends in a break
+    UserStack breakStack;
+  };
+  std::vector<SegmentView> segments() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What the calling thread is doing.
+enum class CaptureState {
+  kNone,       ///< plain code
+  kCapturing,  ///< in user code whose operators are recorded
+  kReplaying,  ///< in user code whose operators are matched
+  kInternal,   ///< inside the engine itself, or in an operator's own implementation
+};
+CaptureState captureState();
+
+/// Breaks the graph here if this thread is in user code of a program; else does nothing.
+void breakGraph(BreakReason reason);
+
+/// While one lives, the calling thread's operators run as without jitscope: no capture, no
+/// matching. Inside user code of a program, breaks the graph first.
+class PlainScope {
+ public:
+  explicit PlainScope(BreakReason reason);
+  ~PlainScope();
+  PlainScope(const PlainScope&) = delete;
+  PlainScope& operator=(const PlainScope&) = delete;
+
+ private:
+  void* session_ = nullptr;
+};
+
+}  // namespace jitscope::compiler

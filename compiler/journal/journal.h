@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/frontend/break_reason.h"
+#include "compiler/frontend/user_stack.h"
+#include "compiler/graph.h"
+#include "trace/schema.h"
+#include "trace/sink.h"
+
+/// \file
+/// Every decision of the compiler, once as a row of the trace and once, when JITSCOPE_LOGS asks for
+/// it, as a line on stderr in the format of TORCH_LOGS.
+namespace jitscope::compiler {
+
+/// The compile id `F/C` that an event belongs to.
+struct CompileId {
+  trace::FrameId frame = trace::FrameId::kNone;
+  trace::AttemptId attempt = trace::AttemptId::kNone;
+
+  std::string text() const;  ///< "0/1"
+};
+
+/// A guard of an entry, as the journal shows it.
+struct GuardText {
+  std::string kind, source, expression;
+};
+
+/// A guard that did not hold.
+struct GuardFailure {
+  CompileId entry;               ///< whose guard
+  std::string kind, source;      ///< TENSOR_MATCH, L['x']
+  std::string expected, actual;  ///< "3", "2"
+  std::string text;              ///< Dynamo's words
+  std::string cause;             ///< size, zero_one, scalar, string, dtype, device, rank, stride,
+                                 ///< requires_grad, dispatch_keys, global_state, aliasing,
+                                 ///< length, optional, module, parameter, guarded, type, divergence
+};
+
+/// The frame's identity in messages.
+struct FrameName {
+  trace::FrameId frame = trace::FrameId::kNone;
+  std::string name;
+  SourceLine defined;
+};
+
+/// Writes events to the collector's sink if the process is recorded, else to JITSCOPE_TRACE=FILE if
+/// set, else nowhere. One per process; all calls are safe from any thread and never throw.
+class Journal {
+ public:
+  static Journal& instance();
+
+  /// Whether anything records rows. When false, do not even read the clock.
+  bool isRecording() const { return sink_ != nullptr; }
+
+  /// Whether somebody wants events of rare kinds (compilations, breaks, recompiles): rows or logs.
+  bool wantsCompileEvents() const { return sink_ != nullptr || logMask_ != 0; }
+
+  /// Text in the sink; 0 when nothing records.
+  trace::StringId intern(std::string_view text) noexcept;
+
+  /// Appends a row; does nothing when nothing records.
+  template <class Row>
+  void emit(const Row& row) noexcept {
+    if (sink_) trace::emit(*sink_, row);
+  }
+
+  /// A graph break when it is captured: row (isFirst) and [__graph_breaks].
+  void graphBreak(const CompileId& id, trace::SegmentId after, const BreakReason& reason,
+                  const UserStack& stack, int64_t startNs, int64_t endNs) noexcept;
+
+  /// A later pass of a known break: row only. `reason` and `stack` as at capture.
+  void graphBreakPassed(const CompileId& id, trace::SegmentId after, const BreakReason& reason,
+                        const UserStack& stack, int64_t startNs, int64_t endNs) noexcept;
+
+  /// A recompile: rows of guard_failure (caused = id.attempt) and [__recompiles].
+  void recompile(const FrameName& frame, const CompileId& id,
+                 const std::vector<GuardFailure>& failures, const UserStack& caller) noexcept;
+
+  /// A guard failure that compiles nothing (limit, stance, divergence in replay): row only.
+  void guardFailure(const GuardFailure& failure, const UserStack& caller) noexcept;
+
+  /// The guards of a new entry: rows and [__guards].
+  void guards(const CompileId& id, const std::vector<GuardText>& guards) noexcept;
+
+  /// A captured graph: artifact "graph_code" and [__graph_code].
+  void graphCode(const CompileId& id, trace::SegmentId segment, const Graph& graph) noexcept;
+
+  /// The recompile limit: a warning on stderr, once per frame, in Dynamo's words.
+  void recompileLimit(const FrameName& frame, const CompileId& id, int64_t limit,
+                      std::string_view limitName, std::string_view lastReason) noexcept;
+
+ private:
+  Journal();
+  trace::EventSink* sink_ = nullptr;
+  uint32_t logMask_ = 0;
+};
+
+/// The calling thread's id as traces hold it (the kernel's), cached.
+int64_t threadId() noexcept;
+
+}  // namespace jitscope::compiler
