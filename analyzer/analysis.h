@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/finding.h"
+#include "analyzer/frame_summary.h"
+#include "analyzer/run.h"
+
+namespace jitscope::analyzer {
+
+/// What a run means.
+struct Analysis {
+  std::string verdict;               ///< one sentence for the top of a page
+  std::vector<FrameSummary> frames;  ///< in the order of Run::frames
+  std::vector<Finding> findings;     ///< worst first
+};
+
+/// Runs every diagnosis over `run`. Takes time proportional to calls, breaks and failures, not to
+/// operators.
+Analysis analyze(const Run& run);
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyzer/run.h"
+
+namespace jitscope::analyzer {
+
+/// Calls of one frame that were served the same way.
+struct CallTimes {
+  int64_t count = 0;
+  int64_t totalNs = 0;
+  int64_t medianNs = 0;
+  int64_t opCount = 0;  ///< outermost operators in all of them
+  int64_t opNs = 0;
+  CallIndex typical =
+      CallIndex::kNone;  ///< the call of median duration, to show beside its counterpart
+
+  int64_t meanNs() const { return count == 0 ? 0 : totalNs / count; }
+  double opsPerCall() const;
+};
+
+/// What happened to one compiled callable.
+struct FrameSummary {
+  FrameIndex frame = FrameIndex::kNone;
+  int64_t callCount = 0;
+  int64_t compileCount = 0;    ///< compilations, failed ones too
+  int64_t recompileCount = 0;  ///< those with attempt >= 1
+  int64_t compileNs = 0;       ///< Compile::costNs of all
+  int64_t breakCount = 0;      ///< different graph breaks
+  int64_t breakNs = 0;         ///< time between segments, over all later passes
+  int64_t guardNs = 0;
+  int64_t failedCount = 0;  ///< calls that threw
+  int64_t limitCount = 0;   ///< those of `eager` that ran so because of the recompile limit
+  CallTimes compiled;       ///< calls that an entry served (hits)
+  CallTimes compiling;      ///< calls that compiled
+  CallTimes eager;          ///< calls that ran eagerly: stance, disable, limit
+
+  /// How many times faster a compiled call is than an eager one, by the medians; none when the run
+  /// does not have both.
+  std::optional<double> speedup() const;
+};
+
+/// One summary for each frame, in the order of Run::frames.
+std::vector<FrameSummary> summarizeFrames(const Run& run);
+
+}  // namespace jitscope::analyzer
