@@ -1,22 +1,22 @@
 # Finds the LibTorch inside an installed Python package `torch` and defines
 #   LibTorch::LibTorch  headers, libtorch_cpu and libc10: all that a program without a GPU needs
 #   LibTorch::Cuda      also libtorch_cuda, kept by the linker although no symbol of it is named
-# torch's own package file is not used: it insists on a CUDA Toolkit of its build's version.
+# torch's own package file is not used: it insists on a CUDA Toolkit and looks for GPUs.
 #
-# In: LIBTORCH_ROOT, the folder of the package (`python3 -c "import torch; print(torch.__path__[0])"`).
+# In: LIBTORCH_ROOT, the folder of the package; without it, the one that `python3` would import.
+# Nothing is cached, so another LIBTORCH_ROOT takes effect in an old build folder.
 if(NOT LIBTORCH_ROOT)
-  find_program(LIBTORCH_PYTHON python3)
   execute_process(
-    COMMAND ${LIBTORCH_PYTHON} -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
+    COMMAND python3 -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
     OUTPUT_VARIABLE LIBTORCH_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-set(LIBTORCH_ROOT "${LIBTORCH_ROOT}" CACHE PATH "Folder of the Python package torch")
 
-find_path(LIBTORCH_INCLUDE_DIR ATen/core/Tensor.h PATHS ${LIBTORCH_ROOT}/include NO_DEFAULT_PATH)
-find_library(LIBTORCH_CPU_LIBRARY torch_cpu PATHS ${LIBTORCH_ROOT}/lib NO_DEFAULT_PATH)
-find_library(LIBTORCH_C10_LIBRARY c10 PATHS ${LIBTORCH_ROOT}/lib NO_DEFAULT_PATH)
-find_library(LIBTORCH_CUDA_LIBRARY torch_cuda PATHS ${LIBTORCH_ROOT}/lib NO_DEFAULT_PATH)
-mark_as_advanced(LIBTORCH_INCLUDE_DIR LIBTORCH_CPU_LIBRARY LIBTORCH_C10_LIBRARY LIBTORCH_CUDA_LIBRARY)
+find_path(LIBTORCH_INCLUDE_DIR ATen/core/Tensor.h PATHS ${LIBTORCH_ROOT}/include NO_DEFAULT_PATH NO_CACHE)
+foreach(name cpu c10 cuda)
+  string(TOUPPER LIBTORCH_${name}_LIBRARY variable)
+  string(REGEX REPLACE "^(cpu|cuda)$" "torch_\\1" library ${name})
+  find_library(${variable} ${library} PATHS ${LIBTORCH_ROOT}/lib NO_DEFAULT_PATH NO_CACHE)
+endforeach()
 if(EXISTS "${LIBTORCH_ROOT}/version.py")
   file(STRINGS "${LIBTORCH_ROOT}/version.py" version_line REGEX "^__version__")
   string(REGEX REPLACE ".*'([0-9.]+).*" "\\1" LibTorch_VERSION "${version_line}")
