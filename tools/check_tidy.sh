@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Runs clang-tidy 14 on the modules' sources, with the compile commands of the dev build.
+#
+#   tools/check_tidy.sh [FILE…]    all sources of the modules, or the named ones
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tools/progress.sh
+
+[[ -f build/dev/compile_commands.json ]] || cmake --preset dev >/dev/null
+# Only what the build compiles: a part that this machine lacks has no compile commands.
+mapfile -t built < <(sed -nE "s|^ *\"file\": \"$PWD/(.*)\",?$|\1|p" build/dev/compile_commands.json |
+  grep -E '^(trace|kernels|compiler|collector|analyzer|gui)/' | sort -u)
+files=("${@:-${built[@]}}")
+
+# One file a process, so that a file with faults is named by its own line.
+checkOne() {
+  if output=$(clang-tidy-14 -p build/dev --quiet --extra-arg=-Wno-unknown-warning-option "$1" 2>/dev/null); then
+    echo "[$2] $1"
+  else
+    printf '%s\n%s: faults\n' "$output" "$1"
+    return 1
+  fi
+}
+export -f checkOne
+count=${#files[@]}
+for index in "${!files[@]}"; do printf '%s\0%s\0' "${files[index]}" "$((index + 1))/$count"; done |
+  xargs -0 -n 2 -P "$(nproc)" bash -c 'checkOne "$@"' check | condense
+echo "tidy: $count files hold"
