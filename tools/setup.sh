@@ -95,12 +95,12 @@ findMissing() {
 }
 
 missingPackages() {  # PARTS: the packages missing for these parts
-  local line part package rest
+  local line part package rest packages=()
   for line in ${missing[@]+"${missing[@]}"}; do
     IFS='|' read -r part package rest <<<"$line"
-    [[ " $1 " == *" $part "* ]] && printf '%s ' "$package"
+    [[ " $1 " == *" $part "* ]] && packages+=("$package")
   done
-  return 0
+  echo "${packages[*]}"
 }
 
 lacks() { [[ -n $(missingPackages "$1") ]]; }
