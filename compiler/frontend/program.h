@@ -42,7 +42,8 @@ struct ProgramInput {
 /// A size that varies between the calls of one entry.
 struct ProgramSymbol {
   std::string source;           ///< "L['x'].size()[0]"
-  size_t input = 0;             ///< which input
+  static constexpr size_t kScalar = static_cast<size_t>(-1);
+  size_t input = 0;             ///< which input; kScalar: an integer argument, not a size
   size_t dimension = 0;         ///< which of its dimensions
   bool isMarkedByUser = false;  ///< then not being able to keep it dynamic is an error
   int64_t minimum = 2;
