@@ -104,8 +104,9 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   /// Takes the segments of another program of the same frame as second sample for this one's
-  /// symbols.
-  void learnFrom(const Program& sample);
+  /// symbols. `values` are this program's symbols in the call that the sample was captured in; each
+  /// differs from its value in the coming run. The sample may have symbols of its own.
+  void learnFrom(const Program& sample, std::vector<int64_t> values);
 
   /// Runs user code: known operators are replayed, new ones captured and compiled. What user code
   /// throws leaves unchanged, with nothing half recorded. `symbols` are the values of the symbols
