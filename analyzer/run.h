@@ -90,9 +90,9 @@ struct Lane {
 /// What is missing from a run, told by its reader or its recorder.
 struct Loss {
   trace::LossKind kind = trace::LossKind::kDropped;
-  std::string place;      ///< e.g. "run.jitscope: offset 8192: chunk 7 (kernel)"
-  std::string text;       ///< what was wrong
-  int64_t amount = 0;     ///< records (bytes where records cannot be known), or ns for kOverhead
+  std::string place;   ///< "offset 8192: chunk 7 (kernel)"; the file in front if there are several
+  std::string text;    ///< what was wrong; with an empty place: `PATH: what: where` of a whole file
+  int64_t amount = 0;  ///< records (bytes where records cannot be known), or ns for kOverhead
   bool isDamage = false;  ///< the file itself is damaged (as opposed to what its recorder gave up)
 };
 

@@ -1,0 +1,92 @@
+#include "analyzer/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <tuple>
+
+#include "analyzer/diagnoses/diagnosis.h"
+#include "analyzer/units.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// A kind of finding in a sentence: "2 graph breaks".
+struct KindWords {
+  FindingKind kind;
+  const char *one, *many;
+};
+
+constexpr std::array kKindWords{
+    KindWords{FindingKind::kGraphBreak, "graph break", "graph breaks"},
+    KindWords{FindingKind::kRecompile, "cause of recompiles", "causes of recompiles"},
+    KindWords{FindingKind::kRecompileLimit, "recompile limit", "recompile limits"},
+    KindWords{FindingKind::kReplayDivergence, "replay divergence", "replay divergences"},
+    KindWords{FindingKind::kSpecializedSize, "specialised size", "specialised sizes"},
+};
+
+std::string countsOf(const std::vector<Finding>& findings) {
+  std::vector<std::string> parts;
+  for (const KindWords& words : kKindWords) {
+    const auto count = std::count_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.kind == words.kind;
+    });
+    if (count > 0)
+      parts.push_back(fmt::format("{} {}", count, count == 1 ? words.one : words.many));
+  }
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
+  if (run.calls.empty() && run.compiles.empty()) {
+    return fmt::format("Nothing was compiled in this run: {} operators, no compiled callable.",
+                       countText(static_cast<int64_t>(run.opCount())));
+  }
+  if (findings.empty()) {
+    return fmt::format(
+        "Nothing to mend: {} calls of compiled callables without graph break and "
+        "without recompile.",
+        countText(static_cast<int64_t>(run.calls.size())));
+  }
+  Cost total;
+  for (const Finding& finding : findings) total += finding.cost;
+  const Finding& worst = findings.front();
+  if (total.timeNs == 0) {
+    return fmt::format("{}; none of them cost measurable time.", countsOf(findings));
+  }
+  return fmt::format("{} cost {} of {}; the worst is at {}: {} ({}).", countsOf(findings),
+                     durationText(total.timeNs), durationText(run.endNs - run.startNs),
+                     shortText(worst.place), worst.advice.title, durationText(worst.cost.timeNs));
+}
+
+}  // namespace
+
+Analysis analyze(const Run& run) {
+  Analysis analysis;
+  analysis.frames = summarizeFrames(run);
+  const Subject subject{run, analysis.frames};
+  for (const Diagnosis& diagnosis : allDiagnoses()) {
+    std::vector<Finding> found = diagnosis.find(subject);
+    std::move(found.begin(), found.end(), std::back_inserter(analysis.findings));
+  }
+  for (Finding& finding : analysis.findings) {
+    std::stable_sort(finding.occurrences.begin(), finding.occurrences.end(),
+                     [](const auto& a, const auto& b) { return a.startNs < b.startNs; });
+  }
+  std::stable_sort(analysis.findings.begin(), analysis.findings.end(),
+                   [](const Finding& a, const Finding& b) {
+                     return std::tuple(-a.cost.timeNs, -a.count(), a.id) <
+                            std::tuple(-b.cost.timeNs, -b.count(), b.id);
+                   });
+  analysis.verdict = verdictOf(run, analysis.findings);
+  return analysis;
+}
+
+}  // namespace jitscope::analyzer

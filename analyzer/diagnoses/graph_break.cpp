@@ -1,0 +1,118 @@
+#include "analyzer/diagnoses/graph_break.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "analyzer/diagnoses/break_class.h"
+#include "analyzer/diagnoses/frame_groups.h"
+#include "analyzer/frame_name.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// The passes over one break.
+struct BreakGroup {
+  BreakClass breakClass = BreakClass::kOther;
+  Place place;
+  const Break* first = nullptr;
+  int64_t captures = 0;
+  Cost cost;
+  std::vector<Occurrence> occurrences;
+  std::set<std::string> frames;
+};
+
+/// Groups passes by what a reader would call one break: kind, place and operator. Classifying and
+/// finding the user's place are done once per different text, as there may be a row for every call.
+class BreakGrouping {
+ public:
+  explicit BreakGrouping(const Run& run) : run_(run) {}
+
+  void add(const Break& row) {
+    BreakGroup& group = *groupOf(row);
+    if (row.isFirst != 0)
+      ++group.captures;
+    else
+      group.cost.timeNs += row.endNs - row.startNs;
+    group.occurrences.push_back({row.process, row.frameIndex, row.thread, row.startNs, row.endNs});
+  }
+
+  std::map<std::string, BreakGroup> take() { return std::move(groups_); }
+
+ private:
+  using Texts = std::tuple<FrameIndex, trace::StringId, trace::StringId, trace::StringId>;
+
+  BreakGroup* groupOf(const Break& row) {
+    BreakGroup*& known = byTexts_[Texts{row.frameIndex, row.reason, row.op, row.stack}];
+    if (known != nullptr) return known;
+    const std::string_view op = run_.text(row.op);
+    const BreakClass kind = breakClass(run_.text(row.reason), op);
+    const Place place = userPlace(run_.text(row.stack));
+    std::string key = fmt::format("graph_break/{}/{}", name(kind), shortText(place));
+    if (place.file.empty()) key += "/" + frameKey(run_, row.frameIndex);
+    if (!op.empty() && kind == BreakClass::kUntraceableOperator) key += fmt::format("/{}", op);
+    BreakGroup& group = groups_[key];
+    if (group.first == nullptr) {
+      group.first = &row;
+      group.breakClass = kind;
+      group.place = place;
+    }
+    group.frames.insert(frameName(run_, row.frameIndex));
+    known = &group;
+    return known;
+  }
+
+  const Run& run_;
+  std::map<Texts, BreakGroup*> byTexts_;
+  std::map<std::string, BreakGroup> groups_;
+};
+
+std::string joined(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+Advice adviceOf(const Run& run, const BreakGroup& group) {
+  const std::string_view reason = run.text(group.first->reason);
+  const std::string_view op = run.text(group.first->op);
+  const std::string_view hint = run.text(group.first->hint);
+  Advice advice;
+  advice.title = fmt::format("graph break: {}", breakTitle(group.breakClass));
+  advice.cause = fmt::format("{} ends the graph of {}: {}", op.empty() ? "user code" : op,
+                             joined(group.frames), reason.empty() ? "no reason recorded" : reason);
+  advice.fix = breakFix(group.breakClass);
+  advice.certainty =
+      group.breakClass == BreakClass::kOther ? Certainty::kUnknown : Certainty::kCertain;
+  // What the compiler itself advised is all that is known of a break without a class.
+  if (group.breakClass == BreakClass::kOther && !hint.empty()) advice.fix = hint;
+  return advice;
+}
+
+}  // namespace
+
+std::vector<Finding> findGraphBreaks(const Subject& subject) {
+  BreakGrouping grouping(subject.run);
+  for (const Break& row : subject.run.breaks) grouping.add(row);
+  std::vector<Finding> findings;
+  for (auto& [key, group] : grouping.take()) {
+    Finding finding;
+    finding.kind = FindingKind::kGraphBreak;
+    finding.causeClass = name(group.breakClass);
+    finding.id = key;
+    finding.advice = adviceOf(subject.run, group);
+    finding.place = group.place;
+    finding.cost = group.cost;
+    const auto passes = static_cast<int64_t>(group.occurrences.size());
+    finding.evidence = {{"passes", passes},
+                        {"captures", group.captures},
+                        {"later passes", passes - group.captures},
+                        {"processes", processCount(group.occurrences)}};
+    finding.occurrences = std::move(group.occurrences);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace jitscope::analyzer

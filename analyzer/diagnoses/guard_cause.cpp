@@ -1,0 +1,161 @@
+#include "analyzer/diagnoses/guard_cause.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace jitscope::analyzer {
+namespace {
+
+struct CauseName {
+  GuardCause cause;
+  std::string_view name;
+};
+
+constexpr std::array kCauseNames{
+    CauseName{GuardCause::kSize, "size"},
+    CauseName{GuardCause::kZeroOne, "zero_one"},
+    CauseName{GuardCause::kScalar, "scalar"},
+    CauseName{GuardCause::kString, "string"},
+    CauseName{GuardCause::kDtype, "dtype"},
+    CauseName{GuardCause::kDevice, "device"},
+    CauseName{GuardCause::kRank, "rank"},
+    CauseName{GuardCause::kStride, "stride"},
+    CauseName{GuardCause::kRequiresGrad, "requires_grad"},
+    CauseName{GuardCause::kDispatchKeys, "dispatch_keys"},
+    CauseName{GuardCause::kGradMode, "grad_mode"},
+    CauseName{GuardCause::kGlobalState, "global_state"},
+    CauseName{GuardCause::kAliasing, "aliasing"},
+    CauseName{GuardCause::kLength, "length"},
+    CauseName{GuardCause::kOptional, "optional"},
+    CauseName{GuardCause::kModule, "module"},
+    CauseName{GuardCause::kParameter, "parameter"},
+    CauseName{GuardCause::kGuarded, "guarded"},
+    CauseName{GuardCause::kType, "type"},
+    CauseName{GuardCause::kDivergence, "divergence"},
+    CauseName{GuardCause::kUnknown, "unknown"},
+};
+
+/// Words of guard failures and what they mean. The first that occurs decides, so that the special
+/// stands before the general.
+struct CauseWords {
+  std::string_view words;
+  GuardCause cause;
+};
+
+constexpr std::array kCauseWords{
+    CauseWords{"stream diverged", GuardCause::kDivergence},
+    CauseWords{"grad_mode", GuardCause::kGradMode},
+    CauseWords{"GLOBAL_STATE", GuardCause::kGlobalState},
+    CauseWords{"check_global_state", GuardCause::kGlobalState},
+    CauseWords{"requires_grad mismatch", GuardCause::kRequiresGrad},
+    CauseWords{"dispatch key set mismatch", GuardCause::kDispatchKeys},
+    CauseWords{"device index mismatch", GuardCause::kDevice},
+    CauseWords{"device mismatch", GuardCause::kDevice},
+    CauseWords{"dtype mismatch", GuardCause::kDtype},
+    CauseWords{"rank mismatch", GuardCause::kRank},
+    CauseWords{"size mismatch", GuardCause::kSize},
+    CauseWords{"stride mismatch", GuardCause::kStride},
+    CauseWords{"to be a tensor type", GuardCause::kType},
+    CauseWords{"check_type_id", GuardCause::kType},
+    CauseWords{".training", GuardCause::kModule},
+    CauseWords{"check_obj_id", GuardCause::kParameter},
+    CauseWords{" is None", GuardCause::kOptional},
+    CauseWords{" is not None", GuardCause::kOptional},
+    CauseWords{"len(", GuardCause::kLength},
+    CauseWords{"alias", GuardCause::kAliasing},
+    CauseWords{"overlap", GuardCause::kAliasing},
+    CauseWords{"2 <= ", GuardCause::kZeroOne},
+    CauseWords{".size()[", GuardCause::kSize},
+    CauseWords{" == '", GuardCause::kString},
+    CauseWords{" == \"", GuardCause::kString},
+    CauseWords{" == ", GuardCause::kScalar},
+};
+
+bool isZeroOrOne(std::string_view number) { return number == "0" || number == "1"; }
+
+/// The number behind `mark` in `text`; -1 when there is none.
+int64_t numberAfter(std::string_view text, std::string_view mark) {
+  const size_t at = text.find(mark);
+  if (at == std::string_view::npos) return -1;
+  int64_t number = -1;
+  const char* const begin = text.data() + at + mark.size();
+  std::from_chars(begin, text.data() + text.size(), number);
+  return number;
+}
+
+/// What stands between `mark` and the next comma or the end.
+std::string_view wordsAfter(std::string_view text, std::string_view mark) {
+  const size_t at = text.find(mark);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + mark.size());
+  return rest.substr(0, rest.find_first_of(",\n"));
+}
+
+/// The name between the first pair of quotes after `tensor `, as in "tensor 'L['x']' size
+/// mismatch".
+std::string_view tensorName(std::string_view text) {
+  constexpr std::string_view kMark = "tensor '";
+  const size_t at = text.find(kMark);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + kMark.size());
+  return rest.substr(0, rest.find("' "));
+}
+
+}  // namespace
+
+std::string_view name(GuardCause cause) {
+  for (const CauseName& each : kCauseNames) {
+    if (each.cause == cause) return each.name;
+  }
+  return "unknown";
+}
+
+GuardCause guardCause(std::string_view told, std::string_view text) {
+  // Grad mode is part of the global state; it has a fix of its own.
+  if (told == "global_state" && text.find("grad_mode") != std::string_view::npos) {
+    return GuardCause::kGradMode;
+  }
+  for (const CauseName& each : kCauseNames) {
+    if (each.name == told && each.cause != GuardCause::kUnknown) return each.cause;
+  }
+  for (const CauseWords& each : kCauseWords) {
+    if (text.find(each.words) != std::string_view::npos) return each.cause;
+  }
+  return GuardCause::kUnknown;
+}
+
+GuardStory guardStory(const Run& run, const GuardFailure& failure) {
+  const std::string_view text = run.text(failure.text);
+  GuardStory story;
+  story.cause = guardCause(run.text(failure.cause), text);
+  story.source = run.text(failure.source);
+  if (story.source.empty()) story.source = tensorName(text);
+  story.expected = run.text(failure.expected);
+  if (story.expected.empty()) story.expected = wordsAfter(text, "expected ");
+  story.actual = run.text(failure.actual);
+  if (story.actual.empty()) story.actual = wordsAfter(text, "actual ");
+  story.dimension = numberAfter(text, "at index ");
+  if (story.dimension < 0) story.dimension = numberAfter(story.source, ".size()[");
+  if (story.dimension < 0) story.dimension = numberAfter(text, ".size()[");
+  // A size that becomes 0 or 1 gets a graph of its own whatever else is dynamic.
+  if (story.cause == GuardCause::kSize && isZeroOrOne(story.actual)) {
+    story.cause = GuardCause::kZeroOne;
+  }
+  return story;
+}
+
+std::string variableOf(std::string_view source) {
+  const size_t open = source.find("['");
+  if (open == std::string_view::npos) return std::string(source);
+  const size_t close = source.find("']", open);
+  if (close == std::string_view::npos) return std::string(source);
+  std::string variable(source.substr(open + 2, close - open - 2));
+  std::string_view rest = source.substr(close + 2);
+  rest = rest.substr(0, rest.find(".size()"));
+  return variable.append(rest);
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "analyzer/finding.h"
+#include "analyzer/run.h"
+
+namespace jitscope::analyzer {
+
+/// Why a guard failed, in classes that have a fix each.
+enum class GuardCause {
+  kSize,
+  kZeroOne,
+  kScalar,
+  kString,
+  kDtype,
+  kDevice,
+  kRank,
+  kStride,
+  kRequiresGrad,
+  kDispatchKeys,
+  kGradMode,
+  kGlobalState,
+  kAliasing,
+  kLength,
+  kOptional,
+  kModule,
+  kParameter,
+  kGuarded,
+  kType,
+  kDivergence,
+  kUnknown,
+};
+
+/// The class as recordings and reports spell it: "size", "zero_one", …
+std::string_view name(GuardCause cause);
+
+/// The class that a recording told, if it is one of ours; else the one that a guard failure's text
+/// (in Dynamo's words) shows.
+GuardCause guardCause(std::string_view told, std::string_view text);
+
+/// A guard failure of which a person wants to know why.
+struct GuardStory {
+  GuardCause cause = GuardCause::kUnknown;
+  std::string source;            ///< e.g. L['x']
+  std::string expected, actual;  ///< may be empty
+  int64_t dimension = -1;        ///< of a size, stride; -1 when the text does not name it
+  bool becameDynamic = false;    ///< the compilation that followed serves any size
+};
+
+/// What a guard failure's row says.
+GuardStory guardStory(const Run& run, const GuardFailure& failure);
+
+/// The failure in a few words: "size 0 of x changed from 4 to 8".
+std::string whatChanged(const GuardStory& story);
+
+/// Cause, fix and certainty for recompiles of this kind.
+Advice recompileAdvice(const GuardStory& story);
+
+/// The variable that a source starts from: `L['x'].size()[0]` → `x`, `L['self'].weight` →
+/// `self.weight`.
+std::string variableOf(std::string_view source);
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,44 @@
+#include "analyzer/diagnoses/recompile_causes.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace jitscope::analyzer {
+
+std::vector<CausedCompile> causedCompiles(const Run& run) {
+  using Key = std::tuple<ProcessIndex, trace::FrameId, trace::AttemptId>;
+  std::map<Key, std::vector<GuardFailureIndex>> byCompile;
+  for (size_t i = 0; i < run.guardFailures.size(); ++i) {
+    const GuardFailureIndex index = run.guardFailures.indexAt(i);
+    const GuardFailure& failure = run.guardFailures[index];
+    if (failure.caused == trace::AttemptId::kNone) continue;
+    byCompile[{failure.process, failure.frame, failure.caused}].push_back(index);
+  }
+  std::vector<CausedCompile> result;
+  for (size_t i = 0; i < run.compiles.size(); ++i) {
+    const CompileIndex index = run.compiles.indexAt(i);
+    const Compile& compile = run.compiles[index];
+    if (compile.attempt < trace::AttemptId{1}) continue;
+    CausedCompile caused{index, {}};
+    const auto known = byCompile.find({compile.process, compile.frame, compile.attempt});
+    if (known != byCompile.end()) caused.failures = known->second;
+    std::stable_sort(caused.failures.begin(), caused.failures.end(), [&](auto a, auto b) {
+      return run.guardFailures[a].attempt > run.guardFailures[b].attempt;
+    });
+    result.push_back(std::move(caused));
+  }
+  return result;
+}
+
+GuardStory storyOf(const Run& run, const CausedCompile& caused) {
+  const Compile& compile = run.compiles[caused.compile];
+  GuardFailure told;
+  told.text = compile.trigger;
+  const GuardFailureIndex decisive = caused.decisive();
+  GuardStory story = guardStory(run, exists(decisive) ? run.guardFailures[decisive] : told);
+  story.becameDynamic = compile.isDynamic != 0;
+  return story;
+}
+
+}  // namespace jitscope::analyzer

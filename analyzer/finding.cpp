@@ -1,0 +1,40 @@
+#include "analyzer/finding.h"
+
+namespace jitscope::analyzer {
+
+std::string_view name(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kGraphBreak:
+      return "graph_break";
+    case FindingKind::kRecompile:
+      return "recompile";
+    case FindingKind::kRecompileLimit:
+      return "recompile_limit";
+    case FindingKind::kReplayDivergence:
+      return "replay_divergence";
+    case FindingKind::kSpecializedSize:
+      return "specialized_size";
+  }
+  return "";
+}
+
+std::string_view name(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::kCertain:
+      return "certain";
+    case Certainty::kLikely:
+      return "likely";
+    case Certainty::kUnknown:
+      return "unknown";
+  }
+  return "";
+}
+
+Cost& Cost::operator+=(const Cost& other) {
+  timeNs += other.timeNs;
+  kernels += other.kernels;
+  bytes += other.bytes;
+  return *this;
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,43 @@
+#include "analyzer/reports/markdown_report.h"
+
+#include <fmt/format.h>
+
+#include "analyzer/reports/run_tables.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+constexpr size_t kRecompilesShown = 50;
+
+void appendTable(std::string& report, const Table& table) {
+  if (table.rows.empty()) return;
+  report += fmt::format("\n## {}\n\n{}", table.title, markdownTable(table));
+}
+
+void appendFinding(std::string& report, size_t number, const Finding& finding) {
+  report += fmt::format("\n### {}. {}\n\n", number, markdownEscaped(finding.advice.title));
+  for (const FindingLine& line : findingLines(finding)) {
+    report += fmt::format("- **{}**: {}\n", line.label, markdownEscaped(line.text));
+  }
+}
+
+}  // namespace
+
+std::string markdownReport(const Run& run, const Analysis& analysis) {
+  std::string report = fmt::format("# {}\n\n{}\n\n**{}**\n", markdownEscaped(run.path.string()),
+                                   overview(run), markdownEscaped(analysis.verdict));
+  appendTable(report, framesTable(run, analysis));
+  appendTable(report, eagerTable(run, analysis));
+  if (!analysis.findings.empty()) report += "\n## Findings, worst first\n";
+  for (size_t i = 0; i < analysis.findings.size(); ++i) {
+    appendFinding(report, i + 1, analysis.findings[i]);
+  }
+  appendTable(report, recompilesTable(run, kRecompilesShown));
+  appendTable(report, lossesTable(run));
+  for (const std::string& note : recordingNotes(run)) {
+    report += "\n" + markdownEscaped(note) + "\n";
+  }
+  return report;
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,194 @@
+#include "analyzer/reports/run_tables.h"
+
+#include <fmt/format.h>
+
+#include "analyzer/diagnoses/recompile_causes.h"
+#include "analyzer/frame_name.h"
+#include "analyzer/units.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+constexpr const char* kNothing = "-";
+
+std::string counted(int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", countText(count), count == 1 ? one : many);
+}
+
+std::string frameLabel(const Run& run, FrameIndex frame) {
+  return fmt::format("[{}] {}", static_cast<int64_t>(run.frames[frame].id), frameName(run, frame));
+}
+
+std::string placeLabel(const Place& place) {
+  return place.file.empty() ? kNothing : shortText(place);
+}
+
+std::string countOrNothing(int64_t count) { return count == 0 ? kNothing : countText(count); }
+
+std::string durationOrNothing(int64_t durationNs) {
+  return durationNs == 0 ? kNothing : durationText(durationNs);
+}
+
+std::string lossKindText(trace::LossKind kind) {
+  switch (kind) {
+    case trace::LossKind::kDropped:
+      return "dropped";
+    case trace::LossKind::kOutOfRange:
+      return "out of range";
+    case trace::LossKind::kUnknown:
+      return "unknown";
+    case trace::LossKind::kOverhead:
+      return "own overhead";
+  }
+  return "unknown";
+}
+
+std::string guardLine(const GuardMismatch& guard) {
+  std::string line = guard.entry + ": " + (guard.guard.empty() ? guard.source : guard.guard);
+  // Dynamo's words of most guards hold expected and actual already.
+  const bool saysActual =
+      guard.actual.empty() || guard.guard.find(guard.actual) != std::string::npos;
+  if (!saysActual) line += fmt::format(" (expected {}, actual {})", guard.expected, guard.actual);
+  if (guard.count > 1) line += fmt::format(" ({} times)", countText(guard.count));
+  return line;
+}
+
+std::string evidenceText(const Finding& finding) {
+  std::string text;
+  for (const Evidence& each : finding.evidence) {
+    if (each.what == "processes" && each.count <= 1) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{}: {}", each.what, countText(each.count));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string overview(const Run& run) {
+  return fmt::format(
+      "{}, {} recorded, {}, {}, {}",
+      counted(static_cast<int64_t>(run.processes.size()), "process", "processes"),
+      durationText(run.endNs - run.startNs),
+      counted(static_cast<int64_t>(run.opCount()), "operator", "operators"),
+      counted(static_cast<int64_t>(run.frames.size()), "compiled callable", "compiled callables"),
+      counted(static_cast<int64_t>(run.calls.size()), "call", "calls"));
+}
+
+Table framesTable(const Run& run, const Analysis& analysis) {
+  Table table;
+  table.title = "Frames";
+  table.columns = {{"frame"},           {"place"},          {"calls", true},  {"hits", true},
+                   {"eager", true},     {"compiles", true}, {"breaks", true}, {"compiling", true},
+                   {"in breaks", true}, {"in guards", true}};
+  for (const FrameSummary& frame : analysis.frames) {
+    table.rows.push_back({frameLabel(run, frame.frame), placeLabel(framePlace(run, frame.frame)),
+                          countText(frame.callCount), countText(frame.compiled.count),
+                          countOrNothing(frame.eager.count), countText(frame.compileCount),
+                          countOrNothing(frame.breakCount), durationOrNothing(frame.compileNs),
+                          durationOrNothing(frame.breakNs), durationOrNothing(frame.guardNs)});
+  }
+  return table;
+}
+
+Table eagerTable(const Run& run, const Analysis& analysis) {
+  Table table;
+  table.title = "Eager against compiled";
+  table.columns = {{"frame"},           {"served"},         {"calls", true},
+                   {"total", true},     {"median", true},   {"mean", true},
+                   {"operators", true}, {"per call", true}, {"speed", true}};
+  const auto addRow = [&](const FrameSummary& frame, const char* served, const CallTimes& times,
+                          const std::string& speed) {
+    if (times.count == 0) return;
+    table.rows.push_back({frameLabel(run, frame.frame), served, countText(times.count),
+                          durationText(times.totalNs), durationText(times.medianNs),
+                          durationText(times.meanNs()), countText(times.opCount),
+                          fmt::format("{:.1f}", times.opsPerCall()), speed});
+  };
+  bool hasBoth = false;
+  for (const FrameSummary& frame : analysis.frames) {
+    const std::optional<double> speedup = frame.speedup();
+    hasBoth |= speedup.has_value();
+    addRow(frame, "eager", frame.eager, speedup ? ratioText(1) : kNothing);
+    addRow(frame, "compiled", frame.compiled, speedup ? ratioText(*speedup) : kNothing);
+  }
+  table.note = hasBoth ? "speed: by the medians of single calls"
+                       : "no frame ran both ways: call it under Stance::kForceEager too to compare";
+  return table;
+}
+
+Table recompilesTable(const Run& run, size_t limit) {
+  Table table;
+  table.title = "Recompiles";
+  table.columns = {{"id"},       {"frame"},  {"cause"},          {"what changed"},
+                   {"expected"}, {"actual"}, {"compiling", true}};
+  const std::vector<CausedCompile> recompiles = causedCompiles(run);
+  for (const CausedCompile& caused : recompiles) {
+    if (table.rows.size() == limit) break;
+    const Compile& compile = run.compiles[caused.compile];
+    const GuardStory story = storyOf(run, caused);
+    table.rows.push_back({compileId(compile.frame, compile.attempt),
+                          frameName(run, compile.frameIndex), std::string(name(story.cause)),
+                          whatChanged(story), story.expected.empty() ? kNothing : story.expected,
+                          story.actual.empty() ? kNothing : story.actual,
+                          durationText(compile.costNs())});
+  }
+  if (recompiles.size() > limit) {
+    table.note =
+        fmt::format("and {} more", countText(static_cast<int64_t>(recompiles.size() - limit)));
+  }
+  return table;
+}
+
+Table lossesTable(const Run& run) {
+  Table table;
+  table.title = "Losses";
+  table.columns = {{"kind"}, {"amount", true}, {"place"}, {"what"}};
+  for (const Loss& loss : run.losses) {
+    const bool isTime = loss.kind == trace::LossKind::kOverhead;
+    table.rows.push_back({lossKindText(loss.kind),
+                          isTime ? durationText(loss.amount) : countOrNothing(loss.amount),
+                          loss.place.empty() ? kNothing : loss.place, loss.text});
+  }
+  return table;
+}
+
+std::vector<std::string> recordingNotes(const Run& run) {
+  std::vector<std::string> notes;
+  for (const Process& process : run.processes) {
+    if (process.isComplete) continue;
+    notes.push_back(
+        fmt::format("process {} ({}) was killed or still writes: up to the last 250 ms are missing",
+                    process.row.pid, process.path.filename().string()));
+  }
+  return notes;
+}
+
+std::vector<FindingLine> findingLines(const Finding& finding) {
+  std::vector<FindingLine> lines;
+  const std::string in =
+      finding.place.function.empty() ? "" : fmt::format(" in {}", finding.place.function);
+  const std::string place = fullText(finding.place);
+  lines.push_back({"place", place.empty() ? shortText(finding.place) : place + in});
+  lines.push_back({"cause", finding.advice.cause});
+  lines.push_back(
+      {"cost", finding.cost.timeNs == 0 ? "not measured" : durationText(finding.cost.timeNs)});
+  lines.push_back({"seen", evidenceText(finding)});
+  constexpr size_t kGuardsShown = 3;
+  for (size_t i = 0; i < finding.guards.size() && i < kGuardsShown; ++i) {
+    lines.push_back({"guard", guardLine(finding.guards[i])});
+  }
+  if (finding.guards.size() > kGuardsShown) {
+    const auto more = static_cast<int64_t>(finding.guards.size() - kGuardsShown);
+    lines.push_back({"guard", fmt::format("and {} more", countText(more))});
+  }
+  lines.push_back({"fix", finding.advice.fix});
+  if (!finding.advice.isAvoidable)
+    lines.push_back({"note", "has to be paid once, can be paid early"});
+  if (finding.advice.certainty != Certainty::kCertain) {
+    lines.push_back({"certainty", std::string(name(finding.advice.certainty))});
+  }
+  return lines;
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jitscope::analyzer {
+
+/// A table of a report before it has a form: what text and Markdown print alike.
+struct Table {
+  struct Column {
+    std::string header;
+    bool isNumber = false;  ///< set to the right
+  };
+
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  ///< each as long as `columns`
+  std::string note;                            ///< one line below it; may be empty
+};
+
+/// The table with aligned columns for a terminal, each line indented by two blanks. Nothing for a
+/// table without rows.
+std::string textTable(const Table& table);
+
+/// The table in Markdown. Nothing for a table without rows.
+std::string markdownTable(const Table& table);
+
+/// How many columns of a terminal a UTF-8 text takes (one per character).
+size_t displayWidth(std::string_view text);
+
+/// `text` in lines of at most `width` characters, broken at blanks. Words that are longer stay
+/// whole.
+std::vector<std::string> wrapped(std::string_view text, size_t width);
+
+/// `text` with the characters that Markdown would read as markup made plain.
+std::string markdownEscaped(std::string_view text);
+
+}  // namespace jitscope::analyzer
