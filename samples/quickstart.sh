@@ -10,7 +10,7 @@ tools/setup.sh
 . .setup/env.sh
 
 step 'build what is needed'
-targets=(jitscope jitscope_inject decode_service)
+targets=(jitscope decode_service)  # jitscope brings what it preloads
 [[ $JITSCOPE_WITH_GUI == ON ]] && targets+=(jitscope-gui)
 cmake --preset release | condense
 cmake --build --preset release --target "${targets[@]}" 2>&1 | condense

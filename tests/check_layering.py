@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-# Module -> modules that it may include. Tests and samples may include every module.
+# Module -> modules that it may include.
 MAY_INCLUDE = {
     "trace": set(),
     "kernels": set(),
@@ -18,8 +18,9 @@ MAY_INCLUDE = {
     "analyzer": {"trace"},
     "gui": {"trace", "analyzer"},
 }
-# Folders outside the modules that hold sources. Only tests see private headers.
-USERS = ("tests", "samples")
+# Folders outside the modules that hold sources: they may include every module, and only tests see
+# private headers.
+USERS = ("tests", "samples", "tools")
 # Foreign library -> (its headers, the folders that may include them).
 FOREIGN = {
     "LibTorch": (re.compile(r"(ATen|c10|caffe2|torch)/"), ("compiler", "collector/torch", "samples", "tests")),

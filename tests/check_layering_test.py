@@ -17,6 +17,7 @@ SOUND = {
     "collector/cupti/api.h": "#include <cupti.h>\n",
     "gui/window.cpp": '#include <QWidget>\n#include "analyzer/run.h"\n#include "ui_window.h"\n',
     "samples/first/main.cpp": '#include <torch/torch.h>\n#include "compiler/compiler.h"\n',
+    "tools/jitscope/main.cpp": '#include "analyzer/run.h"\n#include "trace/reader.h"\n',
     "tests/trace/reader_test.cpp": '#include "trace/column/chunk.h"\n#include "tests/support/sink.h"\n',
     "tests/support/sink.h": "",
 }
@@ -57,8 +58,8 @@ class Layering(unittest.TestCase):
     def test_catches_a_private_header_of_another_module(self):
         self.check("analyzer/load.cpp", '#include "trace/column/chunk.h"\n',
                    "trace/column/chunk.h is private to trace")
-        self.check("samples/first/chunk.cpp", '#include "trace/column/chunk.h"\n',
-                   "trace/column/chunk.h is private to trace")
+        for user in ("samples/first/chunk.cpp", "tools/jitscope/chunk.cpp"):
+            self.check(user, '#include "trace/column/chunk.h"\n', "trace/column/chunk.h is private to trace")
 
     def test_catches_libtorch_outside_its_folders(self):
         folders = "compiler, collector/torch, samples, tests"
