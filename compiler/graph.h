@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -38,8 +39,14 @@ struct SizeExpression {
   /// The integer for the given symbol values, indexed by SymbolId.
   int64_t evaluate(std::span<const int64_t> symbolValues) const;
 
+  /// Whether the division leaves no rest for these values: when it does, the expression says
+  /// nothing about them.
+  bool isExact(std::span<const int64_t> symbolValues) const;
+
   /// In the form `4`, `s0`, `2*s0*s1/3 + 1`.
   std::string text() const;
+  /// The same with the graph's own names of symbols.
+  std::string textWith(const std::function<std::string(SymbolId)>& symbolName) const;
 
   bool operator==(const SizeExpression&) const = default;
 };
@@ -184,6 +191,10 @@ bool isSameComputation(const Graph& left, const Graph& right);
 /// Why a graph is malformed (undefined value, value defined twice, bad symbol); an empty Result
 /// when it is well-formed. Runs in linear time.
 trace::Result<void> verify(const Graph& graph);
+
+/// Whether every size of the graph divides without rest for these symbol values: if not, the graph
+/// is none for them.
+bool hasExactSizes(const Graph& graph, std::span<const int64_t> symbolValues);
 
 /// The Python identifier of an input with this source, as Dynamo names it: `L['x'][0]` → `L_x_0_`.
 std::string inputName(std::string_view source);

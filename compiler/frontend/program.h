@@ -41,7 +41,7 @@ struct ProgramInput {
 
 /// A size that varies between the calls of one entry.
 struct ProgramSymbol {
-  std::string source;           ///< "L['x'].size()[0]"
+  std::string source;  ///< "L['x'].size()[0]"
   static constexpr size_t kScalar = static_cast<size_t>(-1);
   size_t input = 0;             ///< which input; kScalar: an integer argument, not a size
   size_t dimension = 0;         ///< which of its dimensions
@@ -77,8 +77,7 @@ struct RunReport {
 };
 
 /// User code, called exactly once per run: it gets the tensors to use in place of the inputs (the
-/// same ones unless hooked) and fills in the tensors of its result. The program may replace results
-/// after it returned (a hooked input by the input itself).
+/// same ones unless hooked) and fills in the tensors of its result.
 using UserCode =
     std::function<void(std::span<const at::Tensor> inputs, std::vector<at::Tensor>& results)>;
 
@@ -105,14 +104,16 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   /// Takes the segments of another program of the same frame as second sample for this one's
-  /// symbols.
-  void learnFrom(const Program& sample);
+  /// symbols. `values` are this program's symbols in the call that the sample was captured in; each
+  /// differs from its value in the coming run. The sample may have symbols of its own.
+  void learnFrom(const Program& sample, std::vector<int64_t> values);
 
   /// Runs user code: known operators are replayed, new ones captured and compiled. What user code
-  /// throws leaves unchanged, with nothing half recorded. `symbols` are the sizes declared at
-  /// construction.
+  /// throws leaves unchanged, with nothing half recorded. `symbols` are the values of the symbols
+  /// declared at construction. `results` is what user code fills; the program may replace tensors
+  /// in it after user code returned (a hooked input by the input itself).
   RunReport run(std::span<const at::Tensor> inputs, std::span<const int64_t> symbols,
-                const UserCode& userCode);
+                const UserCode& userCode, std::vector<at::Tensor>& results);
 
   /// Whether the last complete capture was one segment without break whose results come only from
   /// inputs, whose operators read no tensor from outside, and whose user code read no dynamic size:

@@ -1,0 +1,263 @@
+#include "compiler/frontend/debug_info.h"
+
+#if __has_include(<elfutils/libdwfl.h>)
+
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace jitscope::compiler {
+namespace {
+
+/// The functions of libdw that are used, by their own names. Loaded at run time, so that programs
+/// also start where libdw is absent.
+struct Libdw {
+#define JITSCOPE_LIBDW(name) decltype(&::name) name = nullptr
+  JITSCOPE_LIBDW(dwfl_begin);
+  JITSCOPE_LIBDW(dwfl_end);
+  JITSCOPE_LIBDW(dwfl_report_begin);
+  JITSCOPE_LIBDW(dwfl_report_end);
+  JITSCOPE_LIBDW(dwfl_linux_proc_report);
+  JITSCOPE_LIBDW(dwfl_linux_proc_find_elf);
+  JITSCOPE_LIBDW(dwfl_addrmodule);
+  JITSCOPE_LIBDW(dwfl_module_addrdie);
+  JITSCOPE_LIBDW(dwfl_module_nextcu);
+  JITSCOPE_LIBDW(dwfl_module_addrname);
+  JITSCOPE_LIBDW(dwfl_module_getsrc);
+  JITSCOPE_LIBDW(dwfl_lineinfo);
+  JITSCOPE_LIBDW(dwarf_haspc);
+  JITSCOPE_LIBDW(dwarf_getscopes);
+  JITSCOPE_LIBDW(dwarf_getscopes_die);
+  JITSCOPE_LIBDW(dwarf_tag);
+  JITSCOPE_LIBDW(dwarf_attr);
+  JITSCOPE_LIBDW(dwarf_attr_integrate);
+  JITSCOPE_LIBDW(dwarf_formstring);
+  JITSCOPE_LIBDW(dwarf_formudata);
+  JITSCOPE_LIBDW(dwarf_getsrcfiles);
+  JITSCOPE_LIBDW(dwarf_filesrc);
+  JITSCOPE_LIBDW(dwarf_decl_file);
+  JITSCOPE_LIBDW(dwarf_decl_line);
+#undef JITSCOPE_LIBDW
+
+  static const Libdw* load() {
+    static const Libdw* loaded = open();
+    return loaded;
+  }
+
+ private:
+  template <class Function>
+  static bool find(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+  }
+
+  static const Libdw* open() {
+    void* library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return nullptr;
+    static Libdw dw;
+#define JITSCOPE_LIBDW(name) find(library, #name, dw.name)
+    const bool isComplete =
+        JITSCOPE_LIBDW(dwfl_begin) && JITSCOPE_LIBDW(dwfl_end) &&
+        JITSCOPE_LIBDW(dwfl_report_begin) && JITSCOPE_LIBDW(dwfl_report_end) &&
+        JITSCOPE_LIBDW(dwfl_linux_proc_report) && JITSCOPE_LIBDW(dwfl_linux_proc_find_elf) &&
+        JITSCOPE_LIBDW(dwfl_addrmodule) && JITSCOPE_LIBDW(dwfl_module_addrdie) &&
+        JITSCOPE_LIBDW(dwfl_module_nextcu) && JITSCOPE_LIBDW(dwfl_module_addrname) &&
+        JITSCOPE_LIBDW(dwfl_module_getsrc) && JITSCOPE_LIBDW(dwfl_lineinfo) &&
+        JITSCOPE_LIBDW(dwarf_haspc) && JITSCOPE_LIBDW(dwarf_getscopes) &&
+        JITSCOPE_LIBDW(dwarf_getscopes_die) && JITSCOPE_LIBDW(dwarf_tag) &&
+        JITSCOPE_LIBDW(dwarf_attr) && JITSCOPE_LIBDW(dwarf_attr_integrate) &&
+        JITSCOPE_LIBDW(dwarf_formstring) && JITSCOPE_LIBDW(dwarf_formudata) &&
+        JITSCOPE_LIBDW(dwarf_getsrcfiles) && JITSCOPE_LIBDW(dwarf_filesrc) &&
+        JITSCOPE_LIBDW(dwarf_decl_file) && JITSCOPE_LIBDW(dwarf_decl_line);
+#undef JITSCOPE_LIBDW
+    return isComplete ? &dw : nullptr;
+  }
+};
+
+/// Debug information that is not in the module itself is not looked for: that could mean the
+/// network.
+int findNoSeparateDebugInfo(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
+                            GElf_Word, char**) {
+  return -1;
+}
+
+std::string text(const char* chars) { return chars ? chars : ""; }
+
+}  // namespace
+
+struct DebugInfo::Session {
+  const Libdw* dw = nullptr;
+  Dwfl_Callbacks callbacks{};
+  Dwfl* dwfl = nullptr;
+
+  void reportModules() {
+    dw->dwfl_report_begin(dwfl);
+    dw->dwfl_linux_proc_report(dwfl, getpid());
+    dw->dwfl_report_end(dwfl, nullptr, nullptr);
+  }
+
+  Dwfl_Module* moduleOf(uintptr_t address) {
+    if (Dwfl_Module* module = dw->dwfl_addrmodule(dwfl, address)) return module;
+    // A library may have been loaded since.
+    reportModules();
+    return dw->dwfl_addrmodule(dwfl, address);
+  }
+
+  Dwarf_Die* unitOf(Dwfl_Module* module, uintptr_t address, Dwarf_Addr& bias) {
+    if (Dwarf_Die* unit = dw->dwfl_module_addrdie(module, address, &bias)) return unit;
+    // Some compilers write no index from addresses to units.
+    Dwarf_Die* unit = nullptr;
+    while ((unit = dw->dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
+      if (dw->dwarf_haspc(unit, address - bias) == 1) return unit;
+    }
+    return nullptr;
+  }
+
+  /// The scopes around an address as they are nested in the machine code, innermost first. The
+  /// caller frees them.
+  int scopesAt(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die** scopes) {
+    Dwarf_Die* written = nullptr;
+    const int count = unit ? dw->dwarf_getscopes(unit, address, &written) : 0;
+    // These follow an inlined function to where it is written, not to where it was inlined.
+    const int physical = count > 0 ? dw->dwarf_getscopes_die(&written[0], scopes) : 0;
+    std::free(written);
+    return physical;
+  }
+
+  std::string nameOf(Dwarf_Die* die) {
+    Dwarf_Attribute attribute;
+    for (unsigned kind : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
+      if (dw->dwarf_attr_integrate(die, kind, &attribute)) {
+        return text(dw->dwarf_formstring(&attribute));
+      }
+    }
+    return "";
+  }
+
+  int64_t number(Dwarf_Die* die, unsigned kind) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    if (!dw->dwarf_attr(die, kind, &attribute) || dw->dwarf_formudata(&attribute, &value) != 0) {
+      return 0;
+    }
+    return static_cast<int64_t>(value);
+  }
+
+  /// Where an inlined function is called.
+  SourceLine callSite(Dwarf_Die* unit, Dwarf_Die* inlined) {
+    SourceLine site;
+    Dwarf_Files* files = nullptr;
+    size_t count = 0;
+    const auto file = static_cast<size_t>(number(inlined, DW_AT_call_file));
+    if (dw->dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count) {
+      site.file = text(dw->dwarf_filesrc(files, file, nullptr, nullptr));
+    }
+    site.line = number(inlined, DW_AT_call_line);
+    return site;
+  }
+
+  SourceLine lineAt(Dwfl_Module* module, uintptr_t address) {
+    SourceLine place;
+    if (Dwfl_Line* line = dw->dwfl_module_getsrc(module, address)) {
+      int number = 0;
+      place.file = text(dw->dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr));
+      place.line = number;
+    }
+    return place;
+  }
+};
+
+DebugInfo::DebugInfo() {
+  const Libdw* dw = Libdw::load();
+  if (!dw) return;
+  session_ = new Session;
+  session_->dw = dw;
+  session_->callbacks.find_elf = dw->dwfl_linux_proc_find_elf;
+  session_->callbacks.find_debuginfo = findNoSeparateDebugInfo;
+  session_->dwfl = dw->dwfl_begin(&session_->callbacks);
+  if (session_->dwfl) {
+    session_->reportModules();
+  } else {
+    delete std::exchange(session_, nullptr);
+  }
+}
+
+DebugInfo::~DebugInfo() {
+  if (!session_) return;
+  session_->dw->dwfl_end(session_->dwfl);
+  delete session_;
+}
+
+std::vector<SourceLine> DebugInfo::functionsAt(uintptr_t address) {
+  if (!session_) return {};
+  Dwfl_Module* module = session_->moduleOf(address);
+  if (!module) return {};
+  SourceLine place = session_->lineAt(module, address);
+  if (place.file.empty()) return {};
+  std::vector<SourceLine> functions;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = session_->unitOf(module, address, bias);
+  Dwarf_Die* scopes = nullptr;
+  const int count = session_->scopesAt(unit, address - bias, &scopes);
+  for (int i = 0; i < count; ++i) {
+    const int tag = session_->dw->dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    place.function = session_->nameOf(&scopes[i]);
+    functions.push_back(place);
+    if (tag == DW_TAG_subprogram) break;
+    place = session_->callSite(unit, &scopes[i]);
+  }
+  std::free(scopes);
+  if (functions.empty()) {
+    place.function = symbolAt(address);
+    functions.push_back(place);
+  }
+  return functions;
+}
+
+SourceLine DebugInfo::declarationAt(uintptr_t address) {
+  SourceLine declaration;
+  Dwfl_Module* module = session_ ? session_->moduleOf(address) : nullptr;
+  if (!module) return declaration;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = session_->unitOf(module, address, bias);
+  Dwarf_Die* scopes = nullptr;
+  const int count = session_->scopesAt(unit, address - bias, &scopes);
+  for (int i = 0; i < count; ++i) {
+    if (session_->dw->dwarf_tag(&scopes[i]) != DW_TAG_subprogram) continue;
+    int line = 0;
+    session_->dw->dwarf_decl_line(&scopes[i], &line);
+    declaration = {text(session_->dw->dwarf_decl_file(&scopes[i])), line,
+                   session_->nameOf(&scopes[i])};
+    break;
+  }
+  std::free(scopes);
+  return declaration;
+}
+
+std::string DebugInfo::symbolAt(uintptr_t address) {
+  Dwfl_Module* module = session_ ? session_->moduleOf(address) : nullptr;
+  return module ? text(session_->dw->dwfl_module_addrname(module, address)) : "";
+}
+
+}  // namespace jitscope::compiler
+
+#else
+
+namespace jitscope::compiler {
+
+struct DebugInfo::Session {};
+DebugInfo::DebugInfo() = default;
+DebugInfo::~DebugInfo() = default;
+std::vector<SourceLine> DebugInfo::functionsAt(uintptr_t) { return {}; }
+SourceLine DebugInfo::declarationAt(uintptr_t) { return {}; }
+std::string DebugInfo::symbolAt(uintptr_t) { return ""; }
+
+}  // namespace jitscope::compiler
+
+#endif

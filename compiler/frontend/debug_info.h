@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/graph.h"
+
+namespace jitscope::compiler {
+
+/// What the debug information of the process's modules says about addresses. Uses libdw if this
+/// machine has it; without it every answer is empty. Not safe from several threads at once.
+class DebugInfo {
+ public:
+  DebugInfo();
+  ~DebugInfo();
+  DebugInfo(const DebugInfo&) = delete;
+  DebugInfo& operator=(const DebugInfo&) = delete;
+
+  /// The functions at `address`, innermost (inlined) first; empty without debug information.
+  std::vector<SourceLine> functionsAt(uintptr_t address);
+
+  /// Where the function at `address` is declared; an empty file without debug information.
+  SourceLine declarationAt(uintptr_t address);
+
+  /// The linker's name of what stands at `address`, also for names that are not exported.
+  std::string symbolAt(uintptr_t address);
+
+ private:
+  struct Session;
+  Session* session_ = nullptr;
+};
+
+}  // namespace jitscope::compiler

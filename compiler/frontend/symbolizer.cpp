@@ -1,0 +1,128 @@
+#include "compiler/frontend/symbolizer.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "compiler/frontend/debug_info.h"
+
+namespace jitscope::compiler {
+namespace {
+
+// Whose code it is shows in the file that it was written in: templates of these headers are
+// compiled into the user's own binary.
+constexpr std::array<std::string_view, 5> kForeignFolders{
+    "/include/c++/", "/include/torch/", "/include/ATen/", "/include/c10/", "/jitscope/compiler/"};
+constexpr std::array<std::string_view, 10> kForeignModules{
+    "libtorch", "libc10",     "libstdc++", "libgcc_s", "libc.so",
+    "ld-linux", "libpthread", "libc++",    "libasan",  "libubsan"};
+// Where there is no file: parts of the linker's name.
+constexpr std::array<std::string_view, 4> kForeignSymbols{"jitscope::compiler::", "__libc_start",
+                                                          "_start", "__libc_csu"};
+
+/// The folder that this library was built from: "" when the compiler was given a relative path.
+std::string_view sourceRoot() {
+  constexpr std::string_view kThisFile = __FILE__;
+  constexpr std::string_view kPath = "compiler/frontend/symbolizer.cpp";
+  static_assert(kThisFile.ends_with(kPath));
+  return kThisFile.substr(0, kThisFile.size() - kPath.size());
+}
+
+bool isForeignFile(std::string_view file) {
+  const std::string_view root = sourceRoot();
+  if (!root.empty() && file.starts_with(root)) {
+    const std::string_view inside = file.substr(root.size());
+    return inside.starts_with("compiler/") || inside.starts_with("trace/");
+  }
+  return std::any_of(kForeignFolders.begin(), kForeignFolders.end(),
+                     [&](auto part) { return file.find(part) != std::string_view::npos; });
+}
+
+std::string demangled(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && text ? text.get() : symbol;
+}
+
+class Symbolizer {
+ public:
+  static Symbolizer& instance() {
+    // Never destroyed: threads may still ask while the process ends.
+    static auto* symbolizer = new Symbolizer;
+    return *symbolizer;
+  }
+
+  const std::vector<CodeLine>& lines(uintptr_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto known = lines_.find(address);
+    if (known != lines_.end()) return *known->second;
+    auto found = std::make_unique<std::vector<CodeLine>>(lookUp(address));
+    return *lines_.emplace(address, std::move(found)).first->second;
+  }
+
+  SourceLine definition(uintptr_t address) {
+    const std::lock_guard lock(mutex_);
+    SourceLine line = debugInfo_.declarationAt(address);
+    if (!line.file.empty()) {
+      line.function = demangled(line.function);
+      return line;
+    }
+    const std::vector<CodeLine> lines = lookUp(address);
+    return lines.empty() ? SourceLine{} : lines.back().source;
+  }
+
+ private:
+  std::vector<CodeLine> lookUp(uintptr_t address) {
+    Dl_info module{};
+    if (dladdr(reinterpret_cast<void*>(address), &module) == 0 || !module.dli_fname) return {};
+    const std::string_view path = module.dli_fname;
+    const std::string_view moduleName = path.substr(path.rfind('/') + 1);
+    const bool isForeignModule =
+        std::any_of(kForeignModules.begin(), kForeignModules.end(),
+                    [&](auto prefix) { return moduleName.starts_with(prefix); });
+    std::vector<CodeLine> lines;
+    if (!isForeignModule) {
+      for (SourceLine& source : debugInfo_.functionsAt(address)) {
+        source.function = demangled(source.function);
+        const bool isUserCode = !isForeignFile(source.file);
+        lines.push_back({std::move(source), isUserCode});
+      }
+    }
+    if (!lines.empty()) return lines;
+
+    std::string symbol = isForeignModule ? "" : debugInfo_.symbolAt(address);
+    if (symbol.empty() && module.dli_sname) symbol = module.dli_sname;
+    CodeLine line;
+    line.source.file = fmt::format("{}+{:#x}", moduleName,
+                                   address - reinterpret_cast<uintptr_t>(module.dli_fbase));
+    line.source.function = demangled(symbol);
+    line.isUserCode = !isForeignModule &&
+                      std::none_of(kForeignSymbols.begin(), kForeignSymbols.end(), [&](auto part) {
+                        return line.source.function.find(part) != std::string::npos;
+                      });
+    return {line};
+  }
+
+  std::mutex mutex_;
+  DebugInfo debugInfo_;
+  std::unordered_map<uintptr_t, std::unique_ptr<std::vector<CodeLine>>> lines_;
+};
+
+}  // namespace
+
+const std::vector<CodeLine>& codeLines(uintptr_t address) {
+  return Symbolizer::instance().lines(address);
+}
+
+SourceLine definitionLine(uintptr_t address) { return Symbolizer::instance().definition(address); }
+
+}  // namespace jitscope::compiler

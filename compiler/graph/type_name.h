@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "compiler/graph.h"
+
+namespace jitscope::compiler {
+
+/// The type of that name as `dataTypeName` gives it.
+std::optional<DataType> dataTypeOfName(std::string_view name);
+
+/// The device of that text as `DeviceName::text` gives it.
+std::optional<DeviceName> deviceOfText(std::string_view text);
+
+}  // namespace jitscope::compiler
