@@ -1,0 +1,80 @@
+#include "trace/format/planes.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace jitscope::trace::format {
+namespace {
+
+void splitRow(uint64_t value, size_t row, size_t rows, size_t planes, uint8_t* out) {
+  for (size_t k = 0; k < planes; ++k) out[k * rows + row] = static_cast<uint8_t>(value >> 8 * k);
+}
+
+uint64_t joinRow(const uint8_t* const* sources, size_t row, size_t planes) {
+  uint64_t value = 0;
+  for (size_t k = 0; k < planes; ++k) value |= uint64_t{sources[k][row]} << 8 * k;
+  return value;
+}
+
+#if defined(__SSE2__)
+/// Eight rows of eight bytes. Interleaving the first with the second half rotates the six bits of a
+/// byte's index by one; three times exchange row and column.
+struct Tile {
+  __m128i rows[4];
+
+  void transpose() {
+    for (int step = 0; step < 3; ++step) {
+      const __m128i first = _mm_unpacklo_epi8(rows[0], rows[2]);
+      const __m128i second = _mm_unpackhi_epi8(rows[0], rows[2]);
+      const __m128i third = _mm_unpacklo_epi8(rows[1], rows[3]);
+      const __m128i fourth = _mm_unpackhi_epi8(rows[1], rows[3]);
+      rows[0] = first, rows[1] = second, rows[2] = third, rows[3] = fourth;
+    }
+  }
+};
+#endif
+
+}  // namespace
+
+void splitPlanes(const uint64_t* values, size_t rows, size_t planes, uint8_t* out) noexcept {
+  size_t row = 0;
+#if defined(__SSE2__)
+  for (; row + 8 <= rows; row += 8) {
+    Tile tile;
+    for (size_t i = 0; i < 4; ++i) {
+      tile.rows[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + row + 2 * i));
+    }
+    tile.transpose();
+    for (size_t k = 0; k < planes; ++k) {
+      const __m128i pair = tile.rows[k / 2];
+      const __m128i plane = k % 2 == 0 ? pair : _mm_unpackhi_epi64(pair, pair);
+      _mm_storel_epi64(reinterpret_cast<__m128i*>(out + k * rows + row), plane);
+    }
+  }
+#endif
+  for (; row < rows; ++row) splitRow(values[row], row, rows, planes, out);
+}
+
+void joinPlanes(const uint8_t* const* sources, size_t rows, size_t planes, uint64_t* out) noexcept {
+  size_t row = 0;
+#if defined(__SSE2__)
+  for (; row + 8 <= rows; row += 8) {
+    __m128i lines[8] = {};
+    for (size_t k = 0; k < planes; ++k) {
+      lines[k] = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(sources[k] + row));
+    }
+    Tile tile;
+    for (size_t i = 0; i < 4; ++i) {
+      tile.rows[i] = _mm_unpacklo_epi64(lines[2 * i], lines[2 * i + 1]);
+    }
+    tile.transpose();
+    for (size_t i = 0; i < 4; ++i) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + row + 2 * i), tile.rows[i]);
+    }
+  }
+#endif
+  for (; row < rows; ++row) out[row] = joinRow(sources, row, planes);
+}
+
+}  // namespace jitscope::trace::format

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "trace/read/chunk_scanner.h"
+#include "trace/read/file_bytes.h"
+#include "trace/tables.h"
+
+namespace jitscope::trace::read {
+
+/// One table of a file: where its chunks are, and its columns, each unpacked when first asked for.
+/// Filled by one thread, then read by any number.
+class TableStore {
+ public:
+  /// `described` is what the file says of the table, or the schema's word when the file says
+  /// nothing.
+  TableStore(TableDescription described);
+
+  /// The schema's columns, then those that only the file knows.
+  const TableDescription& description() const { return description_; }
+
+  /// How many of the columns the schema knows; 0 for a table that it does not know.
+  size_t knownColumns() const { return knownColumns_; }
+
+  size_t rowCount() const { return rowCount_; }
+
+  /// Adds a chunk whose blocks have been checked.
+  void add(const ChunkPlace& place);
+
+  /// All cells of one column; empty when there are no rows or no such column.
+  std::span<const int64_t> column(const FileBytes& bytes, size_t index) const;
+
+ private:
+  struct Part {
+    ChunkPlace place;
+    size_t firstRow = 0;
+  };
+  struct Column {
+    int fileColumn = -1;  ///< -1: the file does not have it
+    std::once_flag unpacked;
+    std::unique_ptr<int64_t[]> cells;
+  };
+
+  void unpack(const FileBytes& bytes, Column& column, int64_t defaultCell) const;
+
+  TableDescription description_;
+  size_t knownColumns_ = 0;
+  size_t rowCount_ = 0;
+  std::vector<Part> parts_;
+  std::unique_ptr<Column[]> columns_;
+};
+
+}  // namespace jitscope::trace::read

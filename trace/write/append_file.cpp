@@ -1,0 +1,120 @@
+#include "trace/write/append_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "trace/format/error_number.h"
+
+namespace jitscope::trace::write {
+namespace {
+
+constexpr mode_t kMode = 0666;  // less the umask
+
+// The program's own opens take the lowest free number. Far above them ours is not taken by chance
+// when the program closes descriptors that it does not know.
+constexpr int kLowestDescriptor = 700;
+
+int moveUp(int descriptor) {
+  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kLowestDescriptor);
+  if (moved < 0) return descriptor;
+  ::close(descriptor);
+  return moved;
+}
+
+int openNew(const char* path) {
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+  struct stat status {};
+  const bool isThere = lstat(path, &status) == 0;
+  if (isThere && S_ISREG(status.st_mode)) ::unlink(path);
+  // Through a link, or in a folder where nothing may be removed, emptying is what is left.
+  return ::open(path, kFlags | O_TRUNC, kMode);
+}
+
+}  // namespace
+
+AppendFile::~AppendFile() {
+  if (descriptor_ >= 0 && isOurs(descriptor_)) ::close(descriptor_);
+}
+
+Result<void> AppendFile::create(const std::filesystem::path& path) {
+  std::error_code ignored;
+  path_ = std::filesystem::absolute(path, ignored);  // the program may change its folder
+  if (path_.empty()) path_ = path;
+  const int descriptor = openNew(path_.c_str());
+  if (descriptor < 0) return Error{"cannot be created: " + format::describeErrorNumber(errno)};
+  descriptor_ = descriptor;
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(std::exchange(descriptor_, -1));
+    return Error{"cannot be created: something other than a file is there"};
+  }
+  descriptor_ = moveUp(descriptor);
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+  return {};
+}
+
+bool AppendFile::isOurs(int descriptor) const {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+}
+
+/// Makes sure that descriptor_ is our file.
+bool AppendFile::reach() {
+  if (descriptor_ >= 0 && isOurs(descriptor_)) return true;
+  descriptor_ = -1;  // not closed: the number belongs to somebody else, or to nobody
+  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) {
+    problem_ = format::describeErrorNumber(errno);
+    return false;
+  }
+  if (!isOurs(descriptor)) {
+    ::close(descriptor);
+    problem_ = "another file has taken the place of the trace";
+    return false;
+  }
+  descriptor_ = moveUp(descriptor);
+  return true;
+}
+
+size_t AppendFile::writeSome(std::span<const uint8_t> bytes) {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t wrote = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
+    if (wrote > 0) {
+      done += static_cast<size_t>(wrote);
+    } else if (wrote == 0 || errno != EINTR) {
+      problem_ = wrote == 0 ? "nothing more can be written" : format::describeErrorNumber(errno);
+      break;
+    }
+  }
+  return done;
+}
+
+size_t AppendFile::append(std::span<const uint8_t> bytes, std::span<const size_t> boundaries) {
+  if (!reach()) return 0;
+  const size_t wrote = writeSome(bytes);
+  if (wrote == bytes.size()) {
+    size_ += static_cast<int64_t>(wrote);
+    return wrote;
+  }
+  size_t kept = 0;
+  for (const size_t boundary : boundaries) {
+    if (boundary <= wrote) kept = boundary;
+  }
+  size_ += static_cast<int64_t>(kept);
+  if (wrote > kept) cutTo(size_);
+  return kept;
+}
+
+void AppendFile::cutTo(int64_t size) {
+  if (!reach() || ftruncate(descriptor_, size) != 0) return;
+  size_ = size;
+}
+
+}  // namespace jitscope::trace::write

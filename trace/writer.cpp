@@ -1,0 +1,218 @@
+#include "trace/writer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "trace/format/layout.h"
+#include "trace/tables.h"
+#include "trace/write/file_recorder.h"
+#include "trace/write/fork_count.h"
+#include "trace/write/loss_counters.h"
+#include "trace/write/text_interner.h"
+#include "trace/write/thread_logs.h"
+
+namespace jitscope::trace {
+namespace {
+
+// A row waits at most one period and then for the packing of what came before it.
+constexpr std::chrono::milliseconds kPeriod{100};
+// Under load the thread looks more often, so that little memory waits.
+constexpr std::chrono::milliseconds kBusyPeriod{5};
+constexpr size_t kBusyRows = 20'000;
+
+constexpr size_t kMostSegments = 6144;  // of 32 KiB
+
+/// Blocks all signals while it lives, so that a thread started meanwhile never runs a handler of
+/// the program and is not killed by SIGXFSZ.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+int64_t threadTimeNs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+/// How many columns each table has, without a look at anything that is built at run time.
+constexpr size_t kTableCount = static_cast<size_t>(TableId::kSpecialization);
+const std::array<size_t, kTableCount + 1> kColumnCounts = [] {
+  std::array<size_t, kTableCount + 1> counts{};
+  forEachTable([&]<class Row>() { counts[static_cast<size_t>(Row::kTable)] = columnCount<Row>(); });
+  return counts;
+}();
+
+}  // namespace
+
+/// What the producers and the writer's thread share. The mutex guards the members below it.
+struct FileWriter::State {
+  const uint64_t forkCount = write::forkCount();
+  std::atomic<bool> isOpen{false};
+  write::TextInterner texts;
+  write::LossCounters lossCounters;
+  write::ThreadLogs logs{kMostSegments};
+  write::FileRecorder recorder{logs, texts, lossCounters};
+  std::thread thread;
+
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::condition_variable done;
+  std::optional<Result<void>> created;
+  bool isStopping = false;
+  bool isFinished = false;
+  uint64_t flushesAsked = 0;
+  uint64_t flushesDone = 0;
+  WriterSummary summary;
+
+  bool isUsable() const {
+    return isOpen.load(std::memory_order_acquire) && forkCount == write::forkCount();
+  }
+  void run(const std::filesystem::path& path) noexcept;
+  void recordUntilStopped();
+};
+
+/// The writer's thread.
+void FileWriter::State::run(const std::filesystem::path& path) noexcept {
+  pthread_setname_np(pthread_self(), "jitscope-trace");
+  Result<void> result = recorder.create(path);
+  const bool isCreated = static_cast<bool>(result);
+  {
+    const std::lock_guard lock(mutex);
+    created = std::move(result);
+  }
+  done.notify_all();
+  if (isCreated) recordUntilStopped();
+}
+
+void FileWriter::State::recordUntilStopped() {
+  std::unique_lock lock(mutex);
+  std::chrono::milliseconds period = kPeriod;
+  for (bool isLast = false; !isLast;) {
+    wake.wait_for(lock, period, [&] { return isStopping || flushesAsked > flushesDone; });
+    isLast = isStopping;
+    const uint64_t asked = flushesAsked;
+    lock.unlock();
+    const size_t rows = recorder.record();
+    period = rows > kBusyRows ? kBusyPeriod : kPeriod;
+    if (isLast) recorder.finish(threadTimeNs());
+    lock.lock();
+    flushesDone = asked;
+    isFinished = isLast;
+    done.notify_all();
+  }
+  summary = {recorder.fileBytes(), recorder.rowsWritten(), recorder.rowsLost(), threadTimeNs()};
+}
+
+FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::path& path) {
+  try {
+    write::watchForks();
+    auto state = std::make_unique<State>();
+    State& shared = *state;
+    {
+      const SignalsBlocked blocked;
+      shared.thread = std::thread([&shared, path] { shared.run(path); });
+    }
+    std::unique_lock lock(shared.mutex);
+    shared.done.wait(lock, [&] { return shared.created.has_value(); });
+    const Result<void> created = *shared.created;
+    lock.unlock();
+    if (!created) {
+      shared.thread.join();
+      return created.error().within(path.string());
+    }
+    shared.isOpen.store(true, std::memory_order_release);
+    return std::unique_ptr<FileWriter>(new FileWriter(std::move(state)));
+  } catch (const std::bad_alloc&) {
+    return Error{path.string() + ": cannot be created: not enough memory"};
+  } catch (const std::system_error&) {
+    return Error{path.string() + ": cannot be created: no thread can be started to write it"};
+  }
+}
+
+FileWriter::~FileWriter() {
+  close();
+  // In a forked child the thread and the owners of the locks do not exist: nothing can be taken
+  // apart.
+  if (state_->forkCount != write::forkCount()) static_cast<void>(state_.release());
+}
+
+StringId FileWriter::intern(std::string_view text) noexcept {
+  if (text.empty() || !state_->isUsable()) return {};
+  if (text.size() > format::kMaxTextBytes) {
+    text = text.substr(0, format::kMaxTextBytes);
+    state_->lossCounters.texts.fetch_add(1, std::memory_order_relaxed);
+  }
+  const write::TextKey key = write::keyOf(text);
+  write::ThreadLog* const log = state_->logs.mine();
+  if (log != nullptr) {
+    if (const std::optional<StringId> recent = log->recent.find(key)) return *recent;
+  }
+  const std::optional<StringId> id = state_->texts.intern(key, text);
+  if (!id) {
+    state_->lossCounters.texts.fetch_add(1, std::memory_order_relaxed);
+    return {};
+  }
+  if (log != nullptr) log->recent.remember(key, *id);
+  return *id;
+}
+
+void FileWriter::write(TableId table, std::span<const int64_t> cells) noexcept {
+  if (!state_->isUsable()) return;
+  const auto id = static_cast<size_t>(table);
+  if (id == 0 || id > kTableCount) {
+    state_->lossCounters.rowsOfUnknownTables.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (cells.size() > kColumnCounts[id]) cells = cells.first(kColumnCounts[id]);
+  write::ThreadLog* const log = state_->logs.mine();
+  const bool isKept =
+      log != nullptr ? log->rows.append(table, cells) : state_->logs.appendShared(table, cells);
+  if (!isKept) state_->lossCounters.rowsWithoutMemory.fetch_add(1, std::memory_order_relaxed);
+}
+
+void FileWriter::flush() noexcept {
+  if (!state_->isUsable()) return;
+  std::unique_lock lock(state_->mutex);
+  const uint64_t mine = ++state_->flushesAsked;
+  state_->wake.notify_one();
+  state_->done.wait(lock, [&] { return state_->flushesDone >= mine || state_->isFinished; });
+}
+
+WriterSummary FileWriter::close() noexcept {
+  if (state_->forkCount != write::forkCount()) return {};
+  if (state_->isOpen.exchange(false)) {
+    {
+      const std::lock_guard lock(state_->mutex);
+      state_->isStopping = true;
+    }
+    state_->wake.notify_one();
+    state_->thread.join();
+  }
+  return state_->summary;
+}
+
+}  // namespace jitscope::trace
