@@ -1,0 +1,57 @@
+#include "compiler/frames/call_values.h"
+
+namespace jitscope::compiler {
+
+namespace {
+
+constexpr const char* kSelf = "L['self']";
+
+void nameModuleTree(const ModuleHandle& module, const std::string& source,
+                    std::vector<std::string>& names) {
+  ModuleReading reading;
+  module.read(module.module.get(), /*withNames=*/true, reading);
+  names.push_back(source + ".training");
+  names.push_back(source + ".parameters");
+  names.push_back(source + ".children");
+  size_t next = 0;
+  const size_t tensorCount = reading.parameters.size() + reading.buffers.size();
+  while (next < tensorCount) names.push_back(source + "." + reading.names[next++]);
+  for (const auto& child : reading.children) {
+    nameModuleTree({child, module.read}, source + "." + reading.names[next++], names);
+  }
+}
+
+}  // namespace
+
+Leaves& CallValues::own() {
+  if (all_ != &own_) {
+    own_ = *all_;
+    all_ = &own_;
+  }
+  return own_;
+}
+
+void CallValues::addModule(const ModuleHandle& module) {
+  own();
+  addModuleTree(module);
+}
+
+void CallValues::addModuleTree(const ModuleHandle& module) {
+  ModuleReading& reading = readings_.emplace_back();
+  module.read(module.module.get(), /*withNames=*/false, reading);
+  const auto tensorCount = static_cast<int64_t>(reading.parameters.size() + reading.buffers.size());
+  own_.push_back(Leaf::of(Leaf::Kind::kBool, static_cast<int64_t>(reading.isTraining)));
+  own_.push_back(Leaf::of(Leaf::Kind::kLength, tensorCount));
+  own_.push_back(Leaf::of(Leaf::Kind::kLength, static_cast<int64_t>(reading.children.size())));
+  for (const at::Tensor* parameter : reading.parameters) own_.push_back(Leaf::of(*parameter));
+  for (const at::Tensor& buffer : reading.buffers) own_.push_back(Leaf::of(buffer));
+  for (const auto& child : reading.children) addModuleTree({child, module.read});
+}
+
+void CallValues::addCell(const GuardedCell& cell) { cell.flatten(own(), held_); }
+
+void nameModule(const ModuleHandle& module, std::vector<std::string>& names) {
+  nameModuleTree(module, kSelf, names);
+}
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/arguments.h"
+#include "compiler/frame.h"
+#include "compiler/guarded.h"
+
+namespace jitscope::compiler {
+
+using GuardedCells = std::vector<std::shared_ptr<const GuardedCell>>;
+
+/// Everything that one call's guards and graphs look at, as leaves: the arguments, then the
+/// module's training flags and tensors, then the guarded values. Refers to the arguments; keeps the
+/// rest alive.
+class CallValues {
+ public:
+  explicit CallValues(const Leaves& arguments) : all_(&arguments) {}
+  CallValues(const CallValues&) = delete;
+  CallValues& operator=(const CallValues&) = delete;
+
+  void addModule(const ModuleHandle& module);
+  void addCell(const GuardedCell& cell);
+
+  const Leaves& leaves() const { return *all_; }
+
+ private:
+  Leaves& own();
+  void addModuleTree(const ModuleHandle& module);
+
+  const Leaves* all_;
+  Leaves own_;
+  std::deque<ModuleReading> readings_;
+  std::vector<std::shared_ptr<const void>> held_;
+};
+
+/// The sources of the leaves that `CallValues::addModule` gives, in its order.
+void nameModule(const ModuleHandle& module, std::vector<std::string>& names);
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/frames/guards.h"
+#include "compiler/frontend/program.h"
+
+namespace jitscope::compiler {
+
+/// Where a symbol of an entry gets its value from in a call.
+struct SymbolSource {
+  static constexpr size_t kScalar = static_cast<size_t>(-1);
+  size_t leaf = 0;
+  size_t dimension = kScalar;  ///< kScalar: the leaf is the integer itself
+  std::string source;          ///< "L['x'].size()[0]"
+  bool isMarkedByUser = false;
+};
+
+/// The shape of a function's result beside its tensors, kept to build results without user code.
+class ResultTemplate {
+ public:
+  explicit ResultTemplate(const Leaves& leaves);
+
+  c10::ArrayRef<Leaf> leaves() const { return leaves_; }
+  /// Whether it holds numbers or text, which might follow a dynamic size.
+  bool hasValues() const { return hasValues_; }
+
+ private:
+  Leaves leaves_;
+  std::deque<std::string> texts_;
+  bool hasValues_ = false;
+};
+
+/// One compiled version of a frame: guards, what they leave open, and the program behind them.
+/// Nothing in it changes after it is published but `result`, so any thread may use it; a program
+/// that turns out to fit fewer calls than the guards admit moves to a new entry.
+struct Entry {
+  explicit Entry(const GlobalState& state) : guards(state) {}
+
+  CompileId id;
+  const void* signature = nullptr;
+  GuardProgram guards;
+  std::vector<uint32_t> inputLeaves;  ///< which leaves the program takes as tensors
+  std::vector<SymbolSource> symbols;
+  std::vector<std::vector<int64_t>> numbers;  ///< per leaf, when compiled: sizes, or the integer
+  std::shared_ptr<Program> program;
+  double compileSeconds = 0;
+
+  /// Null until a capture is complete.
+  std::shared_ptr<const ResultTemplate> result() const { return std::atomic_load(&result_); }
+  void setResult(std::shared_ptr<const ResultTemplate> result) {
+    std::atomic_store(&result_, std::move(result));
+  }
+
+ private:
+  std::shared_ptr<const ResultTemplate> result_;
+};
+
+using ProgramTensors = c10::SmallVector<at::Tensor, 8>;
+
+/// The tensors that the program of this entry takes in this call.
+ProgramTensors programInputs(const Entry& entry, const Leaves& leaves);
+
+/// The values of its symbols.
+c10::SmallVector<int64_t, 4> symbolValues(const Entry& entry, const Leaves& leaves);
+
+/// The numbers of each leaf, as Entry::numbers holds them.
+std::vector<std::vector<int64_t>> numbersOf(const Leaves& leaves);
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,267 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/errors.h"
+#include "compiler/frames/frame_call.h"
+#include "trace/clock.h"
+
+namespace jitscope::compiler {
+
+namespace {
+
+/// A compilation under way: the entry to be, and what it becomes if its sizes cannot stay dynamic.
+struct Compilation {
+  std::shared_ptr<Entry> entry;
+  GuardProgram staticGuards;
+  EntryPlan plan;
+  UserStack caller;
+  int64_t startNs = 0;
+};
+
+std::vector<std::string> callSources(const FrameCall& call) {
+  std::vector<std::string> sources;
+  call.typed.nameArguments(sources);
+  if (call.frame.description.module.module) nameModule(call.frame.description.module, sources);
+  const std::shared_lock lock(call.frame.mutex);
+  for (const auto& cell : call.frame.memory.cells) cell->name(sources);
+  return sources;
+}
+
+/// The leaf's number that a symbol stands for, as another entry had it when it was compiled; 0 when
+/// that entry has no such number.
+int64_t numberIn(const Entry& entry, const SymbolSource& symbol) {
+  if (symbol.leaf >= entry.numbers.size()) return 0;
+  const auto& numbers = entry.numbers[symbol.leaf];
+  const size_t index = symbol.dimension == SymbolSource::kScalar ? 0 : symbol.dimension;
+  return index < numbers.size() ? numbers[index] : 0;
+}
+
+/// The values that the symbols of `entry` had in the call that `sample` was compiled in, if it can
+/// teach about them: it was compiled for the same kind of call, and each symbol had another value,
+/// not 0 or 1.
+std::vector<int64_t> valuesInSample(const Entry& sample, const Entry& entry, const Leaves& leaves) {
+  std::vector<int64_t> values;
+  if (sample.signature != entry.signature || sample.numbers.size() != leaves.size()) return values;
+  const auto now = symbolValues(entry, leaves);
+  for (size_t s = 0; s < entry.symbols.size(); ++s) {
+    const int64_t then = numberIn(sample, entry.symbols[s]);
+    if (then < 2 || then == now[s]) return {};
+    values.push_back(then);
+  }
+  return values;
+}
+
+void learnFromEarlierEntry(const Entry& entry, FrameCall& call) {
+  if (entry.symbols.empty()) return;
+  std::vector<std::shared_ptr<Entry>> earlier;
+  {
+    const std::shared_lock lock(call.frame.mutex);
+    earlier = call.frame.memory.entries;
+  }
+  for (const auto& sample : earlier) {
+    std::vector<int64_t> values = valuesInSample(*sample, entry, call.values.leaves());
+    if (values.empty()) continue;
+    entry.program->learnFrom(*sample->program, std::move(values));
+    return;
+  }
+}
+
+Compilation planCompilation(FrameCall& call, bool isProvisional) {
+  FrameState& frame = call.frame;
+  const std::vector<std::string> sources = callSources(call);
+  const Leaves& leaves = call.values.leaves();
+  Compilation compilation{std::make_shared<Entry>(call.globalState),
+                          GuardProgram(call.globalState),
+                          {},
+                          UserStack::here(),
+                          trace::nowNs()};
+  EntryPlan& plan = compilation.plan;
+  Entry& entry = *compilation.entry;
+  {
+    const std::unique_lock lock(frame.mutex);
+    planLeaves(leaves, 0, sources, frame.description.options, frame.memory.history, plan);
+    entry.id = {frame.id, static_cast<trace::AttemptId>(frame.memory.attempts++)};
+    ++frame.memory.attemptsSinceReset;
+  }
+  entry.signature = call.signature;
+  entry.guards.add(leaves, plan.sources, plan.freedoms);
+  for (const auto& equal : plan.equalSizes) entry.guards.requireEqualSizes(equal);
+  compilation.staticGuards.add(leaves, plan.sources, staticFreedoms(plan));
+  entry.inputLeaves = plan.inputLeaves;
+  entry.symbols = plan.symbols;
+  entry.numbers = numbersOf(leaves);
+  const CompileOptions& options = frame.description.options;
+  ProgramContext context;
+  context.frame = frame.identity();
+  context.id = entry.id;
+  context.backend = isProvisional ? backendByName("eager") : frame.backend;
+  context.fullgraph = options.fullgraph;
+  context.hookInputs = options.hookInputs;
+  entry.program = std::make_shared<Program>(std::move(context), plan.inputs, plan.programSymbols);
+  learnFromEarlierEntry(entry, call);
+  return compilation;
+}
+
+/// The compilation that runs on this thread, for guarded values that user code reads in it.
+struct RunningCompilation {
+  FrameCall* call;
+  Compilation* compilation;
+  RunningCompilation* outer;
+};
+thread_local RunningCompilation* running = nullptr;
+
+class RunningScope {
+ public:
+  RunningScope(FrameCall& call, Compilation& compilation) : self_{&call, &compilation, running} {
+    running = &self_;
+  }
+  ~RunningScope() { running = self_.outer; }
+  RunningScope(const RunningScope&) = delete;
+  RunningScope& operator=(const RunningScope&) = delete;
+
+ private:
+  RunningCompilation self_;
+};
+
+void addGuardedCell(const std::shared_ptr<const GuardedCell>& cell, FrameCall& call,
+                    Compilation& compilation) {
+  Entry& entry = *compilation.entry;
+  EntryPlan& plan = compilation.plan;
+  const std::unique_lock lock(call.frame.mutex);
+  GuardedCells& cells = call.frame.memory.cells;
+  if (std::find(cells.begin(), cells.end(), cell) != cells.end()) return;
+  cells.push_back(cell);
+  const size_t first = call.values.leaves().size();
+  const size_t firstInput = plan.inputLeaves.size();
+  call.values.addCell(*cell);
+  std::vector<std::string> sources;
+  cell->name(sources);
+  planLeaves(call.values.leaves(), first, sources, call.frame.description.options,
+             call.frame.memory.history, plan);
+  // What this run has already computed with the value cannot become a symbol any more.
+  const std::vector<LeafFreedom> freedoms(sources.size());
+  entry.guards.add(call.values.leaves(), sources, freedoms);
+  compilation.staticGuards.add(call.values.leaves(), sources, freedoms);
+  entry.numbers = numbersOf(call.values.leaves());
+  for (size_t i = firstInput; i < plan.inputLeaves.size(); ++i) {
+    const uint32_t leaf = plan.inputLeaves[i];
+    Program::addInput(plan.inputs[i], *call.values.leaves()[leaf].tensor);
+    entry.inputLeaves.push_back(leaf);
+  }
+}
+
+void keepDynamicOrPin(Compilation& compilation, FrameCall& call) {
+  Entry& entry = *compilation.entry;
+  if (entry.symbols.empty() || entry.program->generality() != Generality::kFailed) return;
+  throwIfMarked(entry);
+  entry.guards = std::move(compilation.staticGuards);
+  const std::unique_lock lock(call.frame.mutex);
+  for (const SymbolSource& symbol : entry.symbols) {
+    const bool isScalar = symbol.dimension == SymbolSource::kScalar;
+    call.frame.memory.history.pin(compilation.plan.sources[symbol.leaf],
+                                  isScalar ? 0 : symbol.dimension);
+  }
+}
+
+void journalSpecializations(const Entry& entry) {
+  Journal& journal = Journal::instance();
+  if (!journal.isRecording()) return;
+  for (const Specialization& specialization : entry.program->specializations()) {
+    trace::SpecializationRow row;
+    row.frame = entry.id.frame;
+    row.attempt = entry.id.attempt;
+    row.timeNs = trace::nowNs();
+    row.source = journal.intern(specialization.source);
+    row.value = specialization.value;
+    row.reason = journal.intern(specialization.reason);
+    row.stack = journal.intern(stackText(specialization.stack));
+    journal.emit(row);
+  }
+}
+
+void journalCompile(const Compilation& compilation, const RunReport& report,
+                    const std::vector<GuardFailure>& failures, const std::string& error) {
+  Journal& journal = Journal::instance();
+  const Entry& entry = *compilation.entry;
+  const std::vector<GuardText> guards = entry.guards.texts();
+  if (error.empty()) journal.guards(entry.id, guards);
+  if (!journal.isRecording()) return;
+  trace::CompileRow row;
+  row.frame = entry.id.frame;
+  row.attempt = entry.id.attempt;
+  row.startNs = compilation.startNs;
+  row.endNs = trace::nowNs();
+  row.thread = threadId();
+  row.trigger = journal.intern(failures.empty() ? "first call" : failures.front().text);
+  row.captureNs = report.captureNs;
+  row.backendNs = report.backendNs;
+  row.failure = journal.intern(error);
+  row.graphCount = report.segmentsCompiled;
+  row.breakCount = report.breaks;
+  row.opCount = report.opsCaptured;
+  row.guardCount = static_cast<int64_t>(guards.size());
+  row.isDynamic = static_cast<int64_t>(!entry.symbols.empty());
+  row.stack = journal.intern(stackText(compilation.caller));
+  journal.emit(row);
+  journalSpecializations(entry);
+}
+
+/// Keeps the entry, unless another thread has compiled one for the same call in the meantime.
+void publish(const std::shared_ptr<Entry>& entry, FrameCall& call) {
+  const std::unique_lock lock(call.frame.mutex);
+  auto& entries = call.frame.memory.entries;
+  const auto isServed = [&](const auto& other) { return accepts(*other, call); };
+  if (std::any_of(entries.begin(), entries.end(), isServed)) return;
+  entries.insert(entries.begin(), entry);
+}
+
+RunReport runCapture(Compilation& compilation, FrameCall& call) {
+  Entry& entry = *compilation.entry;
+  const Leaves& leaves = call.values.leaves();
+  const ProgramTensors inputs = programInputs(entry, leaves);
+  const auto symbols = symbolValues(entry, leaves);
+  Leaves result;
+  RunReport report;
+  {
+    const RunningScope scope(call, compilation);
+    report = runUserCode(*entry.program, inputs, symbols, entry.inputLeaves, call, result);
+  }
+  if (entry.program->isSelfContained()) entry.setResult(std::make_shared<ResultTemplate>(result));
+  return report;
+}
+
+}  // namespace
+
+void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell) {
+  if (running == nullptr || captureState() != CaptureState::kCapturing) return;
+  addGuardedCell(cell, *running->call, *running->compilation);
+}
+
+void serveByCompiling(FrameCall& call, const std::vector<GuardFailure>& failures,
+                      bool isProvisional) {
+  Compilation compilation = planCompilation(call, isProvisional);
+  Entry& entry = *compilation.entry;
+  Journal& journal = Journal::instance();
+  if (!failures.empty() && journal.wantsCompileEvents()) {
+    journal.recompile(call.frame.identity(), entry.id, failures, compilation.caller);
+  }
+  call.row.attempt = entry.id.attempt;
+  RunReport report;
+  try {
+    report = runCapture(compilation, call);
+    keepDynamicOrPin(compilation, call);
+  } catch (const std::exception& error) {
+    if (journal.wantsCompileEvents()) journalCompile(compilation, report, failures, error.what());
+    throw;
+  }
+  entry.compileSeconds = static_cast<double>(trace::nowNs() - compilation.startNs) * 1e-9;
+  if (journal.wantsCompileEvents()) journalCompile(compilation, report, failures, "");
+  if (!isProvisional) publish(compilation.entry, call);
+  call.frame.counters.compiles.fetch_add(1, std::memory_order_relaxed);
+  if (!failures.empty()) call.frame.counters.recompiles.fetch_add(1, std::memory_order_relaxed);
+  call.row.outcome = trace::CallOutcome::kCompiled;
+  call.row.segmentsRun = report.segmentsRun;
+}
+
+}  // namespace jitscope::compiler

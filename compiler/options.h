@@ -1,0 +1,64 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/backend.h"
+
+namespace jitscope {
+
+/// A backend by name or as a function.
+class BackendChoice {
+ public:
+  BackendChoice(std::string name)
+      : name_(std::move(name)) {}                   // NOLINT(google-explicit-constructor)
+  BackendChoice(const char* name) : name_(name) {}  // NOLINT(google-explicit-constructor)
+  template <std::convertible_to<compiler::Backend> F>
+  requires(!std::convertible_to<F, std::string>)
+      BackendChoice(F backend)  // NOLINT(google-explicit-constructor)
+      : name_("custom"), backend_(std::move(backend)) {}
+
+  const std::string& name() const { return name_; }
+
+  /// The function. Throws std::invalid_argument for a name that is not known.
+  compiler::Backend resolve() const { return backend_ ? backend_ : compiler::backendByName(name_); }
+
+ private:
+  std::string name_;
+  compiler::Backend backend_;
+};
+
+/// How a function is compiled, in torch.compile's words.
+struct CompileOptions {
+  BackendChoice backend = "eager";
+  bool fullgraph = false;       ///< a graph break throws GraphBreakError
+  std::optional<bool> dynamic;  ///< unset: static first, a size that changes becomes dynamic
+  std::string mode;             ///< "" or "default"
+  std::string name;             ///< in reports and logs; "" takes the function's own name
+
+  /// Names of the arguments in guards, graphs and reports; those without a name are arg0, arg1, …
+  std::vector<std::string> argumentNames;
+
+  int64_t recompileLimit = 8;               ///< entries kept at once; beyond it misses run eagerly
+  int64_t accumulatedRecompileLimit = 256;  ///< compilations over the frame's life
+  bool failOnRecompile = false;             ///< a recompile throws RecompileError
+
+  /// The promise that the callable's captured state never changes what it does: user code may then
+  /// be skipped as for a callable without state.
+  bool assumePure = false;
+
+  /// Sizes of a module's parameters are static and their identity is guarded. When false they are
+  /// treated as arguments are.
+  bool forceParameterStaticShapes = true;
+
+  /// Makes raw data access to inputs (data_ptr, accessor) visible to the compiler too, so that even
+  /// writes through a pointer between two operators are right. Costs a wrapper per input; inputs
+  /// that require a gradient are left as they are.
+  bool hookInputs = false;
+};
+
+}  // namespace jitscope
