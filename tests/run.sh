@@ -26,7 +26,7 @@ else
 fi
 
 step 'release build, and the end-to-end tests'
-{ cmake --preset release && cmake --build --preset release &&
+{ cmake --preset release && cmake --build --preset release --target end_to_end &&
   ctest --preset release --no-tests=ignore -L end_to_end "$@"; } 2>&1 | condense || status=1
 
 # ctest's summary of both, read from its own result files.
