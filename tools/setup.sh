@@ -9,6 +9,7 @@
 # apt; torch from the python3 on PATH, else from PyPI into .venv.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tools/progress.sh
 
 readonly kTorchSeries=2.11 kTorchVersion=2.11.0
 readonly kVenvMark=.venv/complete      # written last, so a half-made venv is recognised
@@ -131,10 +132,11 @@ installMissing() {
   # Without a network apt shall give up soon; what that leaves open is reported below.
   local options=(-q -o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o DPkg::Lock::Timeout=120)
   # shellcheck disable=SC2086
-  asRoot apt-get "${options[@]}" update &&
-    asRoot env DEBIAN_FRONTEND=noninteractive \
-      apt-get "${options[@]}" install -y --no-install-recommends $packages ||
-    say 'apt could not bring everything'
+  {
+    asRoot apt-get "${options[@]}" update &&
+      asRoot env DEBIAN_FRONTEND=noninteractive \
+        apt-get "${options[@]}" install -y --no-install-recommends $packages
+  } 2>&1 | condense || say 'apt could not bring everything'
   findMissing
   lacks 'build venv checks' || missingPackages "$wantedParts" >"$kRefusedMark"
 }
