@@ -179,6 +179,14 @@ struct Graph {
 ///         return (silu,)
 std::string printPython(const Graph& graph);
 
+/// The same with the types of values and the places in the user's program, as FX prints it for
+/// people: `matmul: "f32[4, 16][16, 1]cpu" = l_x_ @ l_w_;  l_x_ = l_w_ = None`.
+std::string printReadable(const Graph& graph);
+
+/// Gives every value the name that FX would give it: inputs by their source, results by their
+/// operator, with `_1`, `_2` where a name is taken.
+void nameValues(Graph& graph);
+
 /// The graph in a form that `parseGraph` reads back without loss.
 std::string printGraph(const Graph& graph);
 

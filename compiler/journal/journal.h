@@ -93,6 +93,9 @@ class Journal {
   void recompileLimit(const FrameName& frame, const CompileId& id, int64_t limit,
                       std::string_view limitName, std::string_view lastReason) noexcept;
 
+  /// The row that names the calling thread in a file of the journal's own. For `threadId`.
+  void describeThisThread(int64_t thread) noexcept;
+
  private:
   Journal();
   trace::EventSink* sink_ = nullptr;

@@ -1,0 +1,185 @@
+#include "compiler/journal/journal.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <regex>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "tests/compiler/child_process.h"
+
+namespace jitscope::compiler {
+namespace {
+
+using trace::AttemptId;
+using trace::FrameId;
+using trace::SegmentId;
+
+const CompileId kRecompile{FrameId{0}, AttemptId{1}};
+const FrameName kFrame{FrameId{0}, "step", {"model.cpp", 12, "step"}};
+
+/// The lines of a log without their prefixes, each of which must look like torch's.
+std::vector<std::string> textsOf(const std::string& log, const std::string& tag) {
+  static const std::regex prefix(
+      R"(^([VW])\d{4} \d\d:\d\d:\d\d\.\d{6} \d+ compiler/journal/\w+\.cpp:\d+\] (.*)$)");
+  std::vector<std::string> texts;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    EXPECT_TRUE(std::regex_match(line, match, prefix)) << line;
+    const std::string rest = match.str(2);
+    EXPECT_EQ(rest.compare(0, tag.size(), tag), 0) << line;
+    texts.push_back(rest.substr(std::min(tag.size() + 1, rest.size())));
+  }
+  return texts;
+}
+
+std::string logged(const char* logs, const std::function<void(Journal&)>& body) {
+  const ChildResult child =
+      runInChild({{"JITSCOPE_LOGS", logs}}, [&] { body(Journal::instance()); });
+  EXPECT_EQ(child.exitStatus, 0);
+  return child.standardError;
+}
+
+TEST(Journal, SaysNothingWhenNothingIsAskedFor) {
+  const std::string log = logged("", [](Journal& journal) {
+    EXPECT_FALSE(journal.isRecording());
+    EXPECT_FALSE(journal.wantsCompileEvents());
+    journal.recompile(kFrame, kRecompile, {GuardFailure{}}, {});
+    journal.graphBreak(kRecompile, SegmentId{0}, reasonOfPrint(), {}, 0, 0);
+    journal.guards(kRecompile, {GuardText{}});
+    journal.graphCode(kRecompile, SegmentId{0}, {});
+  });
+  EXPECT_EQ(log, "");
+}
+
+TEST(Journal, LogsARecompileAsTorchDoes) {
+  const std::string log = logged("recompiles", [](Journal& journal) {
+    GuardFailure failure;
+    failure.entry = {FrameId{0}, AttemptId{0}};
+    failure.text = "tensor 'x' size mismatch at index 0. expected 4, actual 8";
+    journal.recompile(kFrame, kRecompile, {failure}, {});
+  });
+  EXPECT_EQ(textsOf(log, "[0/1] [__recompiles]"),
+            (std::vector<std::string>{
+                "Recompiling function step in model.cpp:12",
+                "    triggered by the following guard failure(s):",
+                "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 8"}));
+}
+
+TEST(Journal, LogsABreakWithTheUsersStackOnceAndThenWithout) {
+  const std::string log = logged("graph_breaks", [](Journal& journal) {
+    const UserStack stack = UserStack::here();
+    for (int i = 0; i < 2; ++i) {
+      journal.graphBreak(kRecompile, SegmentId{0}, reasonOfOperator("aten::item", true, false),
+                         stack, 1, 2);
+    }
+  });
+  const std::vector<std::string> texts = textsOf(log, "[0/1] [__graph_breaks]");
+  ASSERT_GT(texts.size(), 12u);
+  EXPECT_TRUE(std::regex_match(texts[0],
+                               std::regex("Graph break in user code at .*journal_test.cpp:[0-9]+")))
+      << texts[0];
+  EXPECT_EQ(texts[1],
+            "Graph Break Reason: Unsupported Tensor.item() call with capture_scalar_outputs=False");
+  EXPECT_EQ(texts[2].rfind("  Explanation: ", 0), 0u);
+  EXPECT_EQ(texts[3].rfind("  Hint: ", 0), 0u);
+  EXPECT_EQ(texts[5], "");
+  EXPECT_EQ(texts[6], "  Developer debug context: call_method TensorVariable() item () {}");
+  EXPECT_EQ(texts[7], "");
+  EXPECT_EQ(texts[8], "User code traceback:");
+  EXPECT_EQ(texts[9].rfind("  File \"", 0), 0u);
+  EXPECT_NE(log.find("    const UserStack stack = UserStack::here();"), std::string::npos)
+      << "the source line is shown";
+  const std::string again =
+      "Graph break (user stack suppressed due to duplicate graph break) in user code at ";
+  const size_t second = log.find(again);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_EQ(log.find("User code traceback:", second), std::string::npos);
+}
+
+TEST(Journal, LogsGuardsAsATree) {
+  const std::string log = logged("guards", [](Journal& journal) {
+    journal.guards(kRecompile, {{"GLOBAL_STATE", "", "___check_global_state()"},
+                                {"TENSOR_MATCH", "L['x']", "check_tensor(L['x'], Tensor)"}});
+  });
+  EXPECT_EQ(textsOf(log, "[0/1] [__guards]"),
+            (std::vector<std::string>{"GUARDS:", "", "TREE_GUARD_MANAGER:", "+- RootGuardManager",
+                                      "| +- GLOBAL_STATE: ___check_global_state()",
+                                      "| +- GuardManager: source=L['x']",
+                                      "| | +- TENSOR_MATCH: check_tensor(L['x'], Tensor)", ""}));
+}
+
+TEST(Journal, LogsAGraphUnderItsName) {
+  const std::string log = logged("graph_code", [](Journal& journal) {
+    Graph graph;
+    graph.name = "graph_0_1_0";
+    journal.graphCode(kRecompile, SegmentId{0}, graph);
+  });
+  EXPECT_EQ(textsOf(log, "[0/1] [__graph_code]"),
+            (std::vector<std::string>{
+                "TRACED GRAPH", " ===== graph_0_1_0 =====", " class GraphModule(torch.nn.Module):",
+                "    def forward(self):", "        return ()", ""}));
+}
+
+TEST(Journal, WarnsOfTheRecompileLimitOncePerFrameAndAlways) {
+  const std::string log = logged("", [](Journal& journal) {
+    const CompileId eighth{FrameId{0}, AttemptId{8}};
+    for (int i = 0; i < 3; ++i) {
+      journal.recompileLimit(kFrame, eighth, 8, "recompile_limit", "0/7: L['i'] == 7");
+    }
+  });
+  const std::vector<std::string> texts = textsOf(log, "[0/8]");
+  EXPECT_EQ(log[0], 'W');
+  ASSERT_EQ(texts.size(), 6u);
+  EXPECT_EQ(texts[0], "torch._dynamo hit config.recompile_limit (8)");
+  EXPECT_EQ(texts[1], "   function: 'step' (model.cpp:12)");
+  EXPECT_EQ(texts[2], "   last reason: 0/7: L['i'] == 7");
+}
+
+TEST(Journal, WarnsOnceOfLogsThatDoNotExistAndGoesOn) {
+  const std::string log = logged(" +recompiles , foo,graph_break,", [](Journal& journal) {
+    journal.recompile(kFrame, kRecompile, {}, {});
+  });
+  const std::string warning =
+      "jitscope: JITSCOPE_LOGS: no log named foo, graph_break; there are graph_breaks, "
+      "recompiles, guards, graph_code\n";
+  EXPECT_EQ(log.substr(0, warning.size()), warning);
+  EXPECT_NE(log.find("[__recompiles] Recompiling function step"), std::string::npos);
+}
+
+TEST(Journal, DoesNotMixTheMessagesOfSeveralThreads) {
+  const std::string log = logged("recompiles", [](Journal& journal) {
+    std::vector<std::thread> threads;
+    for (int64_t t = 0; t < 4; ++t) {
+      threads.emplace_back([&journal, t] {
+        const CompileId id{FrameId{t}, AttemptId{1}};
+        GuardFailure failure;
+        failure.text = "thread " + std::to_string(t);
+        for (int i = 0; i < 50; ++i) journal.recompile(kFrame, id, {failure, failure}, {});
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  });
+  std::istringstream lines(log);
+  int64_t count = 0;
+  for (std::string first; std::getline(lines, first); ++count) {
+    EXPECT_NE(first.find("Recompiling function"), std::string::npos) << first;
+    const std::string id = first.substr(first.find("] [") + 1, 6);
+    for (int i = 0; i < 3; ++i) {
+      std::string next;
+      std::getline(lines, next);
+      EXPECT_NE(next.find(id), std::string::npos) << next << " follows " << first;
+    }
+  }
+  EXPECT_EQ(count, 200);
+}
+
+TEST(CompileId, IsFrameAndAttempt) { EXPECT_EQ(kRecompile.text(), "0/1"); }
+
+TEST(ThreadId, IsTheKernels) { EXPECT_EQ(threadId(), gettid()); }
+
+}  // namespace
+}  // namespace jitscope::compiler
