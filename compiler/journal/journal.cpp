@@ -1,7 +1,6 @@
 #include "compiler/journal/journal.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -117,10 +116,6 @@ Journal::Journal() {
   const JournalSink opened = openSink();
   sink_ = opened.sink;
   isOwnFile = opened.isOwnFile;
-  if (isOwnFile) {
-    // A forked child shares the file, but not the thread that writes it.
-    pthread_atfork(nullptr, nullptr, [] { instance().sink_ = nullptr; });
-  }
 }
 
 trace::StringId Journal::intern(std::string_view text) noexcept {

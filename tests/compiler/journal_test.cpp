@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <regex>
 #include <sstream>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "tests/compiler/child_process.h"
+#include "trace/reader.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -175,6 +178,116 @@ TEST(Journal, DoesNotMixTheMessagesOfSeveralThreads) {
     }
   }
   EXPECT_EQ(count, 200);
+}
+
+class JournalFile : public testing::Test {
+ protected:
+  JournalFile()
+      : path_(std::filesystem::temp_directory_path() /
+              ("journal_test." + std::to_string(getpid()) + ".jitscope")) {}
+  ~JournalFile() override { std::filesystem::remove(path_); }
+
+  trace::TraceFile recorded(const std::function<void(Journal&)>& body) {
+    child_ = runInChild({{"JITSCOPE_TRACE", path_.string()}, {"JITSCOPE_LOGS", ""}, {"RANK", "3"}},
+                        [&] { body(Journal::instance()); });
+    EXPECT_EQ(child_.exitStatus, 0);
+    auto file = trace::TraceFile::open(path_);
+    EXPECT_TRUE(file) << file.error().text;
+    return *file;
+  }
+
+  const std::filesystem::path path_;
+  ChildResult child_;
+};
+
+TEST_F(JournalFile, EndsCleanlyAndSaysWhoseItIs) {
+  const trace::TraceFile file =
+      recorded([](Journal& journal) { EXPECT_TRUE(journal.isRecording()); });
+  EXPECT_EQ(child_.standardError, "");
+  EXPECT_TRUE(file.isComplete());
+  const auto processes = file.rows<trace::ProcessRow>();
+  ASSERT_EQ(processes.size(), 1u);
+  EXPECT_EQ(processes[0].parentPid, getpid());
+  EXPECT_EQ(processes[0].rank, 3);
+  EXPECT_NE(file.text(processes[0].commandLine).find("graph_test"), std::string::npos);
+  EXPECT_LE(processes[0].startNs, processes[0].clockRealtimeNs);
+  EXPECT_GT(processes[0].startNs, processes[0].clockRealtimeNs - int64_t{3600} * 1'000'000'000);
+}
+
+TEST_F(JournalFile, HoldsABreakAndItsLaterPasses) {
+  const trace::TraceFile file = recorded([](Journal& journal) {
+    const UserStack stack = UserStack::here();
+    const BreakReason reason = reasonOfOperator("aten::item", true, false);
+    journal.graphBreak(kRecompile, SegmentId{2}, reason, stack, 10, 20);
+    for (int i = 0; i < 3; ++i) {
+      journal.graphBreakPassed(kRecompile, SegmentId{2}, reason, stack, 30, 40);
+    }
+  });
+  const auto rows = file.rows<trace::GraphBreakRow>();
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].isFirst, 1);
+  EXPECT_EQ(rows[3].isFirst, 0);
+  EXPECT_EQ(rows[3].attempt, AttemptId{1});
+  EXPECT_EQ(rows[3].after, SegmentId{2});
+  EXPECT_EQ(rows[3].endNs, 40);
+  EXPECT_EQ(file.text(rows[3].op), "aten::item");
+  EXPECT_EQ(file.text(rows[3].reason),
+            "Unsupported Tensor.item() call with capture_scalar_outputs=False");
+  EXPECT_NE(file.text(rows[0].stack).find("journal_test.cpp:"), std::string::npos);
+  EXPECT_EQ(rows[0].stack, rows[3].stack);
+}
+
+TEST_F(JournalFile, HoldsGuardsFailuresAndGraphs) {
+  const trace::TraceFile file = recorded([](Journal& journal) {
+    GuardFailure failure;
+    failure.entry = {FrameId{0}, AttemptId{0}};
+    failure.kind = "TENSOR_MATCH", failure.cause = "size";
+    failure.expected = "4", failure.actual = "8";
+    journal.recompile(kFrame, kRecompile, {failure}, UserStack::here());
+    journal.guardFailure(failure, {});
+    journal.guards(kRecompile, {{"GLOBAL_STATE", "", "a"}, {"TENSOR_MATCH", "L['x']", "b"}});
+    Graph graph;
+    graph.name = "graph_0_1_0";
+    journal.graphCode(kRecompile, SegmentId{0}, graph);
+  });
+  const auto failures = file.rows<trace::GuardFailureRow>();
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_EQ(failures[0].caused, AttemptId{1});
+  EXPECT_EQ(failures[1].caused, AttemptId::kNone);
+  EXPECT_EQ(file.text(failures[0].actual), "8");
+  EXPECT_NE(failures[0].stack, trace::StringId{});
+  const auto guards = file.rows<trace::GuardRow>();
+  ASSERT_EQ(guards.size(), 2u);
+  EXPECT_EQ(guards[1].index, 1);
+  EXPECT_EQ(file.text(guards[1].source), "L['x']");
+  const auto artifacts = file.rows<trace::ArtifactRow>();
+  ASSERT_EQ(artifacts.size(), 1u);
+  EXPECT_EQ(file.text(artifacts[0].name), "graph_0_1_0");
+  EXPECT_EQ(file.text(artifacts[0].content), "def forward(self):\n    return ()\n");
+}
+
+TEST_F(JournalFile, NamesTheThreadsThatAskForTheirId) {
+  const trace::TraceFile file = recorded([](Journal&) {
+    std::thread([] {
+      pthread_setname_np(pthread_self(), "worker");
+      threadId();
+      threadId();
+    }).join();
+  });
+  const auto threads = file.rows<trace::ThreadRow>();
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_EQ(file.text(threads[0].name), "worker");
+}
+
+TEST(Journal, WarnsOfAFileThatCannotBeWrittenAndGoesOn) {
+  const ChildResult child = runInChild({{"JITSCOPE_TRACE", "/no/such/folder/t.jitscope"}}, [] {
+    EXPECT_FALSE(Journal::instance().isRecording());
+    Journal::instance().graphBreak(kRecompile, SegmentId{0}, reasonOfPrint(), {}, 0, 0);
+  });
+  EXPECT_EQ(child.exitStatus, 0);
+  EXPECT_EQ(child.standardError.find("jitscope: JITSCOPE_TRACE: /no/such/folder/t.jitscope: "), 0u)
+      << child.standardError;
+  EXPECT_EQ(std::count(child.standardError.begin(), child.standardError.end(), '\n'), 1);
 }
 
 TEST(CompileId, IsFrameAndAttempt) { EXPECT_EQ(kRecompile.text(), "0/1"); }

@@ -246,7 +246,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(NameValues, AvoidsPythonsNamesAndCountsRepeats) {
   GraphBuilder build;
   const ValueId x = build.input("L['self'].layers[0].weightA", {4});
-  for (int i = 0; i < 2; ++i) build.node("aten::sum", "", {{"self", x}}, std::vector<SizeExpression>());
+  for (int i = 0; i < 2; ++i)
+    build.node("aten::sum", "", {{"self", x}}, std::vector<SizeExpression>());
   for (int i = 0; i < 2; ++i) build.node("aten::relu", "", {{"self", x}}, {4});
   nameValues(build.graph());
   std::vector<std::string> names;
