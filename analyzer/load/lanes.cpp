@@ -79,6 +79,7 @@ class LaneBuilder {
       return std::pair(a.second.process, a.first) < std::pair(b.second.process, b.first);
     });
     std::vector<Lane> result;
+    result.reserve(ordered.size());
     for (auto& [firstNs, lane] : ordered) result.push_back(std::move(lane));
     return result;
   }
