@@ -1,0 +1,46 @@
+// The ways out of a process that run neither destructors nor exit handlers, and the way in.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "collector/inject/original.h"
+#include "collector/inject/session.h"
+#include "collector/inject/torch_library.h"
+
+namespace {
+
+using Main = int(int, char**, char**);
+Main* programMain = nullptr;
+
+// All constructors have run; the program's own code is about to.
+int mainUnderObservation(int argumentCount, char** arguments, char** environment) {
+  jitscope::collector::observeTorch();
+  return programMain(argumentCount, arguments, environment);
+}
+
+[[noreturn]] void leaveAtOnce(int status) {
+  jitscope::collector::endSession(jitscope::collector::End::kImmediateExit);
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+}  // namespace
+
+extern "C" {
+
+#define JITSCOPE_INTERPOSED __attribute__((visibility("default")))
+
+JITSCOPE_INTERPOSED int __libc_start_main(Main* main, int argumentCount, char** arguments,
+                                          void (*initialise)(), void (*finalise)(),
+                                          void (*finaliseLoader)(), void* stackEnd) {
+  programMain = main;
+  const auto start =
+      jitscope::collector::originalFunction<decltype(__libc_start_main)>("__libc_start_main");
+  return start(mainUnderObservation, argumentCount, arguments, initialise, finalise, finaliseLoader,
+               stackEnd);
+}
+
+JITSCOPE_INTERPOSED void _exit(int status) { leaveAtOnce(status); }
+
+JITSCOPE_INTERPOSED void _Exit(int status) noexcept { leaveAtOnce(status); }
+}

@@ -1,0 +1,229 @@
+#include "collector/inject/session.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "collector/inject/dictionary.h"
+#include "collector/inject/errno_guard.h"
+#include "collector/inject/process_state.h"
+#include "collector/inject/self_description.h"
+#include "trace/clock.h"
+#include "trace/writer.h"
+
+namespace jitscope::collector {
+namespace {
+
+constexpr int kEndPatienceSeconds = 5;
+
+constinit Dictionary dictionary;
+constinit char folder[4096] = "";
+constinit std::atomic<LastWords> lastWords{nullptr};
+thread_local int64_t announcedIn = 0;    // the session that knows this thread
+thread_local bool isInsideSink = false;  // a signal's handler may run in the middle of it
+
+class InsideSink {
+ public:
+  InsideSink() { isInsideSink = true; }
+  ~InsideSink() { isInsideSink = before_; }
+  InsideSink(const InsideSink&) = delete;
+  InsideSink& operator=(const InsideSink&) = delete;
+
+ private:
+  bool before_ = isInsideSink;
+};
+
+trace::StringId internInto(trace::FileWriter& writer, std::string_view text) noexcept {
+  const trace::StringId id = writer.intern(text);
+  dictionary.remember(id, text);
+  return id;
+}
+
+// What describes a process goes around the session, which is not open yet.
+class Opening final : public trace::EventSink {
+ public:
+  explicit Opening(trace::FileWriter& writer) : writer_(writer) {}
+  trace::StringId intern(std::string_view text) noexcept override {
+    return internInto(writer_, text);
+  }
+  void write(trace::TableId table, std::span<const int64_t> cells) noexcept override {
+    writer_.write(table, cells);
+  }
+
+ private:
+  trace::FileWriter& writer_;
+};
+
+void* closeWhenWanted(void*) {
+  ProcessState& state = processState();
+  while (sem_wait(&state.closeWanted) != 0) {
+  }
+  announcedIn = state.sessionId;  // not one of the program's threads
+  if (const LastWords words = lastWords.load()) words();
+  state.writer.load()->close();
+  state.phase = ProcessState::kEnded;
+  sem_post(&state.closed);
+  return nullptr;
+}
+
+// A thread of its own closes the file: who ends the process may have been interrupted in malloc.
+bool startCloser(ProcessState& state) {
+  sem_init(&state.closeWanted, 0, 0);
+  sem_init(&state.closed, 0, 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread{};
+  const bool started = pthread_create(&thread, &attributes, closeWhenWanted, nullptr) == 0;
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+bool openFile(ProcessState& state) {
+  if (!isRecording()) return false;
+  const std::string path = newTracePath(folder);
+  if (path.size() >= sizeof state.path) return false;
+  auto writer = trace::FileWriter::create(path);
+  if (!writer) return false;
+  std::memcpy(state.path, path.c_str(), path.size() + 1);
+  dictionary.teach(**writer);
+  Opening opening(**writer);
+  describeProcess(opening);
+  state.sessionId = trace::nowNs();
+  state.hasEvents = false;
+  state.writer = writer->release();  // stays until the process ends: threads may still write
+  return startCloser(state);
+}
+
+// The writer's threads must not take signals that are meant for the program's own threads.
+bool openWithoutSignals(ProcessState& state) noexcept {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool opened = false;
+  try {
+    opened = openFile(state);
+  } catch (const std::exception&) {
+    opened = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return opened;
+}
+
+trace::FileWriter* open(ProcessState& state) noexcept {
+  uint32_t phase = ProcessState::kFresh;
+  if (state.phase.compare_exchange_strong(phase, ProcessState::kOpening)) {
+    phase = openWithoutSignals(state) ? ProcessState::kOpen : ProcessState::kEnded;
+    state.phase.store(phase, std::memory_order_release);
+  }
+  while (phase == ProcessState::kOpening) {
+    sched_yield();
+    phase = state.phase.load(std::memory_order_acquire);
+  }
+  return phase == ProcessState::kOpen ? state.writer.load() : nullptr;
+}
+
+trace::FileWriter* currentWriter() noexcept {
+  ProcessState& state = processState();
+  const uint32_t phase = state.phase.load(std::memory_order_acquire);
+  if (phase == ProcessState::kOpen || phase == ProcessState::kClosing) {
+    return state.writer.load(std::memory_order_relaxed);
+  }
+  return phase == ProcessState::kEnded ? nullptr : open(state);
+}
+
+void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId table) noexcept {
+  const int64_t sessionId = state.sessionId.load(std::memory_order_relaxed);
+  if (announcedIn != sessionId) {
+    announcedIn = sessionId;
+    char name[16] = "";
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    trace::emit(writer,
+                trace::ThreadRow{.thread = syscall(SYS_gettid), .name = internInto(writer, name)});
+  }
+  const bool isDescription = table == trace::TableId::kProcess ||
+                             table == trace::TableId::kThread || table == trace::TableId::kLoss;
+  if (!isDescription && !state.hasEvents.load(std::memory_order_relaxed)) state.hasEvents = true;
+}
+
+// In a loop, so that a signal's handler does not cut the wait short.
+void waitUntilClosed(ProcessState& state) noexcept {
+  timespec deadline{};
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_sec += kEndPatienceSeconds;
+  while (sem_timedwait(&state.closed, &deadline) != 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+trace::StringId Session::intern(std::string_view text) noexcept {
+  const ErrnoGuard errnoGuard;
+  const InsideSink inside;
+  trace::FileWriter* writer = currentWriter();
+  return writer ? internInto(*writer, text) : trace::StringId{};
+}
+
+void Session::write(trace::TableId table, std::span<const int64_t> cells) noexcept {
+  const ErrnoGuard errnoGuard;
+  const InsideSink inside;
+  trace::FileWriter* writer = currentWriter();
+  if (!writer) return;
+  noteRow(processState(), *writer, table);
+  writer->write(table, cells);
+}
+
+Session& session() {
+  static constinit Session only;
+  return only;
+}
+
+void prepareSession(const char* recordingFolder) {
+  prepareProcessState();
+  if (recordingFolder && std::strlen(recordingFolder) < sizeof folder) {
+    std::strcpy(folder, recordingFolder);
+  }
+}
+
+bool isRecording() { return folder[0] != '\0'; }
+
+void atEndOfSession(LastWords words) { lastWords = words; }
+
+bool openSession() noexcept {
+  const ErrnoGuard errnoGuard;
+  const InsideSink inside;
+  return currentWriter() != nullptr;
+}
+
+void endSession(End end) noexcept {
+  if (!isRecording() || !ownsProcessState()) return;
+  if (isInsideSink) return;  // the signal came in the middle of it: locks may be held
+
+  const ErrnoGuard errnoGuard;
+  ProcessState& state = processState();
+  const bool leavesFile = end == End::kExit || (end == End::kImmediateExit && state.isImage);
+  if (leavesFile) openSession();
+  uint32_t phase = ProcessState::kOpen;
+  if (!state.phase.compare_exchange_strong(phase, ProcessState::kClosing)) return;
+  sem_post(&state.closeWanted);
+  waitUntilClosed(state);
+  if (!leavesFile && !state.hasEvents) unlink(state.path);
+}
+
+void resumeSession() noexcept {
+  uint32_t phase = ProcessState::kEnded;
+  if (ownsProcessState()) {
+    processState().phase.compare_exchange_strong(phase, ProcessState::kFresh);
+  }
+}
+
+}  // namespace jitscope::collector
