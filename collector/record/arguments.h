@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trace/result.h"
+
+namespace jitscope::collector {
+
+/// What `jitscope record` was asked to do.
+struct RecordArguments {
+  bool wantsHelp = false;
+  std::filesystem::path output;      ///< empty: a name is made from the program and the time
+  std::vector<std::string> command;  ///< the program and its own arguments
+};
+
+/// Understands the words after "record". The first word that is no option of ours begins the
+/// command, and so does whatever follows `--`. An error says which word is wrong and which was
+/// likely meant.
+trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string> words);
+
+/// What `jitscope record --help` prints.
+extern const char* const kRecordHelp;
+
+}  // namespace jitscope::collector

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+
+#include "collector/environment.h"
+#include "collector/record.h"
+#include "collector/record/arguments.h"
+#include "collector/record/child.h"
+#include "collector/record/output.h"
+#include "collector/record/preload.h"
+#include "collector/record/program.h"
+#include "collector/record/stand_in.h"
+#include "collector/record/summary.h"
+#include "trace/clock.h"
+
+namespace jitscope::collector {
+namespace {
+
+void say(const std::string& line) { fmt::print(stderr, "jitscope: {}\n", line); }
+
+std::string nameOf(const std::string& program) {
+  return std::filesystem::path(program).filename().string();
+}
+
+std::filesystem::path outputByDefault(const std::string& program) {
+  const time_t now = time(nullptr);
+  tm parts{};
+  localtime_r(&now, &parts);
+  char date[32];
+  strftime(date, sizeof date, "%Y%m%d-%H%M%S", &parts);
+  return fmt::format("jitscope-{}-{}{}", nameOf(program), date, kTraceSuffix);
+}
+
+// What is wrong with recording this program, if anything; the program runs all the same.
+std::optional<std::string> obstacle(const std::string& path, const std::string& word) {
+  if (const auto reason = whyNotPreloadable(path)) {
+    return fmt::format("{} {}, so the collector cannot be preloaded into it", word, *reason);
+  }
+  const auto library = injectLibrary();
+  if (!library) return library.error().text;
+  return std::nullopt;
+}
+
+int reportStartError(const std::string& word, int error) {
+  say(fmt::format("{}: {}", word, error == ENOENT ? "command not found" : std::strerror(error)));
+  return statusOfStartError(error);
+}
+
+int run(const RecordArguments& arguments, const std::string& path) {
+  const std::string& word = arguments.command[0];
+  const auto output =
+      Output::create(arguments.output.empty() ? outputByDefault(word) : arguments.output);
+  if (!output) say("not recording: " + output.error().text);
+  const auto problem = obstacle(path, word);
+  if (problem) say("warning: " + *problem);
+  const auto changes =
+      output && !problem ? preloadChanges(output->path()) : std::map<std::string, std::string>{};
+
+  const int64_t startNs = trace::nowNs();
+  const Child child = startChild(path, arguments.command, changes);
+  if (child.startError) {
+    if (output) output->removeIfEmpty();
+    return reportStartError(word, child.startError);
+  }
+  const int status = waitForChild(child);
+  if (!output) {
+    say("nothing was recorded: " + output.error().text);
+    return status;
+  }
+  if (output->files().empty()) {
+    writeStandIn(*output, {.pid = child.pid,
+                           .startNs = startNs,
+                           .command = arguments.command,
+                           .executable = path,
+                           .reason = problem.value_or("")});
+  }
+  output->settle();
+  say(describe(summarize(output->path()), output->path()));
+  return status;
+}
+
+}  // namespace
+
+int recordCommand(std::span<const std::string> words) {
+  const auto arguments = parseRecordArguments(words);
+  if (!arguments) {
+    say(arguments.error().text);
+    return 2;
+  }
+  if (arguments->wantsHelp) {
+    fmt::print("{}", kRecordHelp);
+    return 0;
+  }
+  const std::string& word = arguments->command[0];
+  const std::string path = findProgram(word);
+  if (path.empty()) return reportStartError(word, ENOENT);
+  return run(*arguments, path);
+}
+
+}  // namespace jitscope::collector

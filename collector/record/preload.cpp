@@ -1,0 +1,45 @@
+#include "collector/record/preload.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "collector/environment.h"
+
+namespace jitscope::collector {
+namespace {
+
+std::string appended(const char* name, const std::string& value) {
+  const char* before = std::getenv(name);
+  return before && *before ? std::string(before) + ':' + value : value;
+}
+
+}  // namespace
+
+trace::Result<std::filesystem::path> injectLibrary() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path library =
+      program.parent_path().parent_path() / "lib" / kInjectLibrary;
+  if (error || !std::filesystem::exists(library, error)) {
+    return trace::Error{library.string() + ": not found: build or install jitscope as a whole"};
+  }
+  if (library.string().find_first_of(" :") != std::string::npos) {
+    return trace::Error{library.string() +
+                        ": cannot be preloaded from a path with a space or a colon: install "
+                        "jitscope elsewhere"};
+  }
+  return library;
+}
+
+std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> changes;
+  if (const auto library = injectLibrary()) {
+    changes["LD_PRELOAD"] = appended("LD_PRELOAD", library->string());
+  }
+  changes[kFolderVariable] = folder.string();
+  // A program that is itself built with the address sanitizer insists on standing first otherwise.
+  changes["ASAN_OPTIONS"] = appended("ASAN_OPTIONS", "verify_asan_link_order=0");
+  return changes;
+}
+
+}  // namespace jitscope::collector

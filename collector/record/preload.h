@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "trace/result.h"
+
+namespace jitscope::collector {
+
+/// Where the library to be preloaded is: beside this program in the build tree and where it is
+/// installed. An error when it is missing, or where the loader could not read its path.
+trace::Result<std::filesystem::path> injectLibrary();
+
+/// The environment variables to be changed so that a program and what it starts are recorded into
+/// `folder`. What the user set is kept. Call only when `injectLibrary` gave no error.
+std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder);
+
+}  // namespace jitscope::collector

@@ -1,0 +1,100 @@
+#include "collector/record/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "trace/reader.h"
+
+namespace jitscope::collector {
+namespace {
+
+namespace files = std::filesystem;
+
+uint64_t sizeOf(const files::path& path) {
+  std::error_code error;
+  const uint64_t size = files::file_size(path, error);
+  return error ? 0 : size;
+}
+
+void addRows(Summary& summary, const trace::TraceFile& file) {
+  size_t next = 0;
+  trace::forEachTable([&]<class Row>() {
+    const bool isEvent = Row::kTable != trace::TableId::kProcess &&
+                         Row::kTable != trace::TableId::kThread &&
+                         Row::kTable != trace::TableId::kLoss;
+    if (!isEvent) return;
+    if (next == summary.rowCounts.size()) summary.rowCounts.emplace_back(Row::kName, 0);
+    summary.rowCounts[next++].second += static_cast<int64_t>(file.rowCount(Row::kTable));
+  });
+}
+
+void addLosses(Summary& summary, const trace::TraceFile& file) {
+  for (const trace::LossRow& loss : file.rows<trace::LossRow>()) {
+    if (loss.kind == trace::LossKind::kOverhead) {
+      summary.overheadNs += loss.amount;
+      continue;
+    }
+    summary.lostRows += loss.amount;
+    const std::string note = fmt::format("{}: {}", file.text(loss.place), file.text(loss.text));
+    const auto known = std::find(summary.notes.begin(), summary.notes.end(), note);
+    if (known == summary.notes.end()) summary.notes.push_back(note);
+  }
+}
+
+std::string sizeText(uint64_t sizeBytes) {
+  if (sizeBytes < 1000) return fmt::format("{} B", sizeBytes);
+  if (sizeBytes < 1000'000) return fmt::format("{:.1f} kB", static_cast<double>(sizeBytes) / 1e3);
+  return fmt::format("{:.1f} MB", static_cast<double>(sizeBytes) / 1e6);
+}
+
+std::string lossText(const Summary& summary) {
+  std::string text = summary.lostRows        ? fmt::format("{} rows lost", summary.lostRows)
+                     : summary.notes.empty() ? std::string("nothing lost")
+                                             : std::string("incomplete");
+  for (size_t index = 0; index < summary.notes.size(); ++index) {
+    text += (index ? "; " : ": ") + summary.notes[index];
+  }
+  return text;
+}
+
+}  // namespace
+
+Summary summarize(const files::path& path) {
+  Summary summary;
+  const auto recording = trace::Recording::open(path);
+  if (!recording) {
+    summary.notes.push_back(recording.error().text);
+    return summary;
+  }
+  summary.notes = recording->problems;
+  for (const trace::TraceFile& file : recording->files) {
+    summary.sizeBytes += sizeOf(file.path());
+    ++summary.processes;
+    if (!file.isComplete()) ++summary.unfinished;
+    addRows(summary, file);
+    addLosses(summary, file);
+    for (const trace::ReadLoss& loss : file.losses()) {
+      summary.notes.push_back(fmt::format("{}: {}", loss.place, loss.text));
+    }
+  }
+  std::erase_if(summary.rowCounts, [](const auto& rows) { return rows.second == 0; });
+  return summary;
+}
+
+std::string describe(const Summary& summary, const files::path& path) {
+  std::string text =
+      fmt::format("recorded {}: {}, {} process{}", path.string(), sizeText(summary.sizeBytes),
+                  summary.processes, summary.processes == 1 ? "" : "es");
+  if (summary.unfinished) text += fmt::format(" ({} killed or still running)", summary.unfinished);
+  for (const auto& [table, count] : summary.rowCounts) text += fmt::format(", {} {}", count, table);
+  if (summary.rowCounts.empty()) text += ", no events";
+  text += "; " + lossText(summary);
+  if (summary.overheadNs) {
+    text += fmt::format("; own time {:.1f} ms", static_cast<double>(summary.overheadNs) / 1e6);
+  }
+  return text;
+}
+
+}  // namespace jitscope::collector

@@ -1,0 +1,190 @@
+// A program that does what real programs do to whoever rides along: each argument is a step.
+//
+//   rows N          write N operators to the collector
+//   thread-rows N   the same from two threads at once
+//   paced-rows N    the same, about one every 100 us of real time
+//   print TEXT, cat, cwd DIR, close-all, replace-handlers
+//   fork            the child goes on; the parent waits for it and takes over its status
+//   exec            start over as a new program with the steps that are left
+//   failing-exec    an exec that fails although the file is there, then go on
+//   vfork-exec      run /bin/true by way of vfork, then go on
+//   pause           say that all is ready and wait for a signal; its handler prints the number
+//   return N, exit N, _exit N, quick_exit N, handler-exit N, abort, kill
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "trace/clock.h"
+#include "trace/sink_client.h"
+
+namespace {
+
+using jitscope::trace::OpRow;
+
+char** steps;       // those that are left
+char* program;      // path of this program
+int endStatus = 0;  // of the step that ends the program
+
+long number() { return std::atol(*steps++); }
+
+int64_t writeRows(long count, int64_t pauseNs = 0) {
+  const auto sink = jitscope::trace::connectToCollector();
+  int64_t lastNs = 0;
+  for (long index = 0; index < count; ++index) {
+    const int64_t earliestNs = lastNs + pauseNs;
+    do {
+      lastNs = jitscope::trace::nowNs();
+    } while (lastNs < earliestNs);
+    if (!sink) continue;
+    jitscope::trace::emit(*sink,
+                          OpRow{.startNs = lastNs,
+                                .endNs = lastNs,
+                                .thread = syscall(SYS_gettid),
+                                .name = sink->intern("guest::op" + std::to_string(index % 7)),
+                                .sequence = index});
+  }
+  return lastNs;
+}
+
+void writeRowsFromTwoThreads() {
+  const long count = number();
+  std::thread first([&] { writeRows(count); });
+  std::thread second([&] { writeRows(count); });
+  first.join();
+  second.join();
+}
+
+void print(const std::string& text) {
+  if (write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
+}
+
+void copyInput() {
+  char block[4096];
+  for (ssize_t got; (got = read(STDIN_FILENO, block, sizeof block)) > 0;)
+    print({block, size_t(got)});
+}
+
+void closeAll() {
+  for (int descriptor = 3; descriptor < 1024; ++descriptor) close(descriptor);
+  // What is opened next takes a number that was somebody else's.
+  for (int index = 0; index < 4; ++index) {
+    if (open("/dev/null", O_WRONLY) < 0) std::abort();
+  }
+}
+
+void onSignal(int signal) { print("signal " + std::to_string(signal) + "\n"); }
+
+void replaceHandlers() {
+  for (int signal = 1; signal < 32; ++signal) ::signal(signal, onSignal);
+}
+
+void pauseForSignal() {
+  replaceHandlers();
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  sigdelset(&all, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  print("ready\n");
+  sigsuspend(&before);
+}
+
+void forkAndFollow() {
+  const pid_t child = fork();
+  if (child == 0) return;
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) raise(WTERMSIG(status));
+  std::exit(WEXITSTATUS(status));
+}
+
+void becomeNew() {
+  char** arguments = steps - 1;  // the step's own word is in the place of the program's name
+  execv(program, arguments);
+  std::abort();
+}
+
+void execInVain() {
+  char* const arguments[] = {nullptr};
+  char file[] = "/tmp/jitscope-guest-XXXXXX";
+  const int descriptor = mkstemp(file);
+  const char text[] =
+      "\x7f"
+      "ELF of no kind";
+  if (write(descriptor, text, sizeof text) < 0 || fchmod(descriptor, 0700) != 0) std::abort();
+  close(descriptor);
+  execve(file, arguments, environ);
+  unlink(file);
+}
+
+void runByVfork() {
+  const pid_t child = vfork();
+  if (child == 0) {
+    char name[] = "true";
+    char* const arguments[] = {name, nullptr};
+    execve("/no/such/program", arguments, environ);
+    execve("/bin/true", arguments, environ);
+    _exit(1);
+  }
+  waitpid(child, nullptr, 0);
+}
+
+void exitFromHandler() {
+  endStatus = static_cast<int>(number());
+  signal(SIGALRM, [](int) { _exit(endStatus); });
+  raise(SIGALRM);
+}
+
+const std::map<std::string, void (*)()> kSteps = {
+    {"rows", [] { writeRows(number()); }},
+    {"thread-rows", writeRowsFromTwoThreads},
+    {"paced-rows", [] { print(std::to_string(writeRows(number(), 100'000)) + "\n"); }},
+    {"print", [] { print(std::string(*steps++) + "\n"); }},
+    {"cat", copyInput},
+    {"cwd",
+     [] {
+       if (chdir(*steps++) != 0) std::abort();
+     }},
+    {"close-all", closeAll},
+    {"replace-handlers", replaceHandlers},
+    {"fork", forkAndFollow},
+    {"exec", becomeNew},
+    {"failing-exec", execInVain},
+    {"vfork-exec", runByVfork},
+    {"pause", pauseForSignal},
+    {"exit", [] { std::exit(static_cast<int>(number())); }},
+    {"_exit", [] { _exit(static_cast<int>(number())); }},
+    {"quick_exit", [] { std::quick_exit(static_cast<int>(number())); }},
+    {"handler-exit", exitFromHandler},
+    {"abort", [] { std::abort(); }},
+    {"kill", [] { kill(getpid(), SIGKILL); }},
+};
+
+}  // namespace
+
+int main(int, char** arguments) {
+  static char self[4096];
+  const ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (size < 0) return 99;
+  program = self;
+  steps = arguments + 1;
+  while (*steps) {
+    const std::string step = *steps++;
+    if (step == "return") return static_cast<int>(number());
+    const auto found = kSteps.find(step);
+    if (found == kSteps.end()) return 98;
+    found->second();
+  }
+  return 0;
+}

@@ -1,0 +1,253 @@
+// `jitscope record` as its user meets it: the program behaves as if nobody watched.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/collector/run_program.h"
+#include "trace/reader.h"
+
+namespace jitscope::collector {
+namespace {
+
+using test::ProgramRun;
+using test::record;
+using test::RunOptions;
+using test::runProgram;
+using test::TemporaryFolder;
+using trace::Recording;
+using trace::TableId;
+using Words = std::vector<std::string>;
+
+// The closing line, and nothing else.
+void expectOneLine(const std::string& errors) {
+  EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
+  EXPECT_TRUE(errors.starts_with("jitscope: ")) << errors;
+}
+
+struct Way {
+  const char* name;
+  Words steps;
+};
+
+class EveryWayOut : public testing::TestWithParam<Way> {};
+
+TEST_P(EveryWayOut, LooksTheSameWithAndWithoutRecording) {
+  const TemporaryFolder folder;
+  Words command = {GUEST_PROGRAM};
+  command.insert(command.end(), GetParam().steps.begin(), GetParam().steps.end());
+  const RunOptions options{.input = "some\0input\n"};
+  const ProgramRun plain = runProgram(command, options);
+  const ProgramRun recorded = record(folder / "out.jitscope", command, options);
+
+  EXPECT_EQ(recorded.status, plain.status);
+  EXPECT_EQ(recorded.output, plain.output);
+  expectOneLine(recorded.errors);
+  EXPECT_TRUE(Recording::open(folder / "out.jitscope"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Record, EveryWayOut,
+    testing::Values(Way{"Returns", {"print", "hello", "rows", "10", "return", "0"}},
+                    Way{"ReturnsSeven", {"cat", "return", "7"}},
+                    Way{"Exits", {"rows", "10", "exit", "3"}},
+                    Way{"ExitsAtOnce", {"rows", "10", "_exit", "4"}},
+                    Way{"ExitsAtOnceWithoutRows", {"_exit", "4"}},
+                    Way{"QuickExits", {"rows", "10", "quick_exit", "5"}},
+                    Way{"ExitsInAHandler", {"rows", "10", "handler-exit", "6"}},
+                    Way{"Aborts", {"rows", "10", "abort"}}, Way{"IsKilled", {"rows", "10", "kill"}},
+                    Way{"ClosesAll", {"rows", "9", "close-all", "rows", "9", "print", "x"}},
+                    Way{"Forks", {"rows", "9", "fork", "print", "child", "exit", "9"}},
+                    Way{"ChangesFolder", {"cwd", "/", "rows", "9", "print", "x"}},
+                    Way{"BecomesAnother", {"rows", "9", "exec", "print", "new", "exit", "8"}}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Record, PassesOnBinaryInputOfAnySize) {
+  const TemporaryFolder folder;
+  std::string input;
+  for (int index = 0; index < 300'000; ++index) input += static_cast<char>(index * 7 + index / 256);
+  const ProgramRun run = record(folder / "out.jitscope", {GUEST_PROGRAM, "cat"}, {.input = input});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.output, input);
+}
+
+TEST(Record, GivesTheStatusesOfAShellForWhatCannotRun) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(record(folder / "out.jitscope", {"no-such-program-anywhere"}).status, 127);
+  EXPECT_EQ(record(folder / "out.jitscope", {"/no/such/program"}).status, 127);
+  std::ofstream(folder / "text") << "no program";
+  EXPECT_EQ(record(folder / "out.jitscope", {folder / "text"}).status, 126);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out.jitscope"));
+}
+
+TEST(Record, RunsScriptsByTheirFirstLineAndWithoutOne) {
+  const TemporaryFolder folder;
+  for (const char* first : {"#!/bin/sh\n", "#!/usr/bin/env sh\n", ""}) {
+    const std::string script = folder / "script";
+    std::ofstream(script) << first << "echo $1; exit 6\n";
+    chmod(script.c_str(), 0755);
+    const ProgramRun run = record(folder / "out.jitscope", {script, "word"});
+    EXPECT_EQ(run.status, 6) << first;
+    EXPECT_EQ(run.output, "word\n") << first;
+    expectOneLine(run.errors);
+  }
+}
+
+TEST(Record, SaysThatAStaticProgramCannotBePreloadedAndRunsIt) {
+  const TemporaryFolder folder;
+  const ProgramRun run = record(folder / "out.jitscope", {STATIC_PROGRAM});
+  EXPECT_EQ(run.status, 5);
+  EXPECT_EQ(run.output, "static\n");
+  EXPECT_NE(run.errors.find("is linked statically"), std::string::npos) << run.errors;
+  const auto recording = Recording::open(folder / "out.jitscope");
+  ASSERT_TRUE(recording) << recording.error().text;
+  EXPECT_EQ(recording->files[0].rowCount(TableId::kProcess), 1u);
+}
+
+struct Sent {
+  const char* name;
+  int signal;
+};
+
+class EverySignal : public testing::TestWithParam<Sent> {};
+
+TEST_P(EverySignal, ReachesTheProgramWhenSentToTheLauncher) {
+  const TemporaryFolder folder;
+  bool isSent = false;
+  const RunOptions options{.onOutput = [&](pid_t launcher, const std::string& output) {
+    if (isSent || output.find("ready\n") == output.npos) return;
+    isSent = true;
+    kill(launcher, GetParam().signal);
+  }};
+  const ProgramRun run =
+      record(folder / "out.jitscope", {GUEST_PROGRAM, "pause", "exit", "3"}, options);
+  EXPECT_EQ(run.output, "ready\nsignal " + std::to_string(GetParam().signal) + "\n");
+  EXPECT_EQ(run.status, 3);
+  expectOneLine(run.errors);
+}
+
+INSTANTIATE_TEST_SUITE_P(Record, EverySignal,
+                         testing::Values(Sent{"Interrupt", SIGINT}, Sent{"Terminate", SIGTERM},
+                                         Sent{"HangUp", SIGHUP}, Sent{"Quit", SIGQUIT},
+                                         Sent{"User1", SIGUSR1}, Sent{"User2", SIGUSR2},
+                                         Sent{"WindowChange", SIGWINCH}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Record, RunsTheProgramUnharmedWhenTheOutputCannotBeWritten) {
+  const TemporaryFolder folder;
+  const ProgramRun run = record(folder / "absent/out.jitscope",
+                                {GUEST_PROGRAM, "rows", "9", "print", "x", "exit", "4"});
+  EXPECT_EQ(run.status, 4);
+  EXPECT_EQ(run.output, "x\n");
+  EXPECT_NE(run.errors.find("nothing was recorded: " + folder / "absent/out.jitscope"),
+            std::string::npos)
+      << run.errors;
+}
+
+TEST(Record, ReplacesARecordingAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::string output = folder / "out";
+  EXPECT_EQ(record(output, {GUEST_PROGRAM, "fork"}).status, 0);
+  EXPECT_TRUE(std::filesystem::is_directory(output));
+  EXPECT_EQ(record(output, {GUEST_PROGRAM}).status, 0);
+  EXPECT_TRUE(std::filesystem::is_regular_file(output));
+
+  std::ofstream(folder / "precious") << "my thesis";
+  const ProgramRun run = record(folder / "precious", {GUEST_PROGRAM, "exit", "2"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.errors.find("is no recording"), std::string::npos) << run.errors;
+  std::string kept;
+  std::getline(std::ifstream(folder / "precious") >> std::ws, kept);
+  EXPECT_EQ(kept, "my thesis");
+}
+
+TEST(Record, NamesTheOutputByProgramAndDate) {
+  const TemporaryFolder folder;
+  runProgram({JITSCOPE_PROGRAM, "record", GUEST_PROGRAM}, {.folder = folder.path()});
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    names.push_back(entry.path().filename());
+  }
+  ASSERT_EQ(names.size(), 1u);
+  EXPECT_TRUE(names[0].starts_with("jitscope-guest_program-2")) << names[0];
+  EXPECT_TRUE(names[0].ends_with(".jitscope")) << names[0];
+}
+
+TEST(Record, KeepsWhatTheUserPreloads) {
+  const TemporaryFolder folder;
+  const ProgramRun run = record(folder / "out.jitscope", {"sh", "-c", "echo $LD_PRELOAD"},
+                                {.environment = {{"LD_PRELOAD", "libm.so.6"}}});
+  EXPECT_TRUE(run.output.starts_with("libm.so.6:/")) << run.output;
+}
+
+TEST(Record, EndsTheTraceCleanlyWhenTheDiskIsFull) {
+  const TemporaryFolder folder;
+  const RunOptions options{.beforeExec = [] {
+    const rlimit limit{.rlim_cur = 32 * 1024, .rlim_max = 32 * 1024};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }};
+  const ProgramRun run =
+      record(folder / "out.jitscope", {GUEST_PROGRAM, "paced-rows", "20000", "exit", "6"}, options);
+  EXPECT_EQ(run.status, 6);
+  expectOneLine(run.errors);
+  EXPECT_NE(run.errors.find("rows lost"), std::string::npos) << run.errors;
+  const auto recording = Recording::open(folder / "out.jitscope");
+  ASSERT_TRUE(recording) << recording.error().text;
+  EXPECT_TRUE(recording->files[0].isComplete());
+  EXPECT_GT(recording->files[0].rowCount(TableId::kOp), 0u);
+}
+
+struct Misuse {
+  const char* name;
+  Words words;
+  const char* answer;
+};
+
+class EveryMisuse : public testing::TestWithParam<Misuse> {};
+
+TEST_P(EveryMisuse, IsRefusedWithTheNearestRightWord) {
+  Words command = {JITSCOPE_PROGRAM};
+  command.insert(command.end(), GetParam().words.begin(), GetParam().words.end());
+  const ProgramRun run = runProgram(command);
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.output, "");
+  EXPECT_NE(run.errors.find(GetParam().answer), std::string::npos) << run.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jitscope, EveryMisuse,
+    testing::Values(
+        Misuse{"NoSubcommand", {}, "see jitscope --help"},
+        Misuse{"WrongSubcommand", {"recrod"}, "did you mean record?"},
+        Misuse{"WrongOption", {"--versoin"}, "did you mean --version?"},
+        Misuse{"WrongRecordOption", {"record", "--outptu", "x", "true"}, "did you mean --output?"},
+        Misuse{"NoCommand", {"record", "-o", "x"}, "no command"},
+        Misuse{"NoOutput", {"record", "-o"}, "-o needs a path"},
+        Misuse{"WrongDoctorOption", {"doctor", "--hepl"}, "did you mean --help?"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Jitscope, HelpsOnRequest) {
+  for (const Words& words : {Words{"--help"}, Words{"record", "--help"}, Words{"doctor", "-h"}}) {
+    Words command = {JITSCOPE_PROGRAM};
+    command.insert(command.end(), words.begin(), words.end());
+    const ProgramRun run = runProgram(command);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_NE(run.output.find("usage: jitscope"), std::string::npos) << run.output;
+    EXPECT_EQ(run.errors, "");
+  }
+}
+
+TEST(Doctor, FindsThatThisMachineCanRecord) {
+  const ProgramRun run = runProgram({JITSCOPE_PROGRAM, "doctor"});
+  EXPECT_EQ(run.status, 0) << run.output;
+  EXPECT_NE(run.output.find("ok  preloading"), std::string::npos) << run.output;
+}
+
+}  // namespace
+}  // namespace jitscope::collector

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace jitscope::test {
+
+/// How a program ran.
+struct ProgramRun {
+  int status = -1;  ///< as a shell gives it: 128+N when a signal ended it
+  std::string output, errors;
+};
+
+/// How a program is to be run.
+struct RunOptions {
+  std::string input;
+  std::map<std::string, std::string> environment;  ///< on top of the test's own
+  std::string folder;                              ///< to run in; empty: the test's own
+  std::function<void()> beforeExec;                ///< in the child; only what is safe there
+  std::function<void(pid_t, const std::string&)> onOutput;  ///< called with all output so far
+};
+
+/// Runs `command` to its end. A program that runs for more than a minute is killed.
+ProgramRun runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
+
+/// Runs `command` under `jitscope record -o output`.
+ProgramRun record(const std::string& output, const std::vector<std::string>& command,
+                  const RunOptions& options = {});
+
+/// A fresh folder that is removed in the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& name) const { return path_ + '/' + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace jitscope::test
