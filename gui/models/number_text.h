@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QString>
+#include <cstdint>
+
+namespace jitscope::gui {
+
+/// \file
+/// Numbers as the window shows them: thousands separated by commas, always with their unit, the
+/// same on every machine whatever its locale.
+
+/// `1234567` as "1,234,567".
+QString countText(int64_t count);
+
+/// "1 break", "3 breaks"; the plural takes an s.
+QString countedText(int64_t count, const QString& singular);
+
+/// "840 ns", "38.2 µs", "1,292 µs", "14.2 ms", "1.42 s": three to four digits, in one unit.
+QString durationText(int64_t durationNs);
+
+/// "512 B", "134.2 MB", "2.31 GB" (powers of ten).
+QString bytesText(int64_t bytes);
+
+/// 0.421 as "42.1 %".
+QString percentText(double share);
+
+/// The label of a tick in the unit that fits `stepNs`: "250 µs", "-1.5 ms".
+QString tickText(int64_t timeNs, int64_t stepNs);
+
+}  // namespace jitscope::gui
