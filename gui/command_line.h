@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace jitscope::gui {
+
+/// What the command line asked for.
+struct Options {
+  QString path;
+  QString screenshot;  ///< empty: show a window
+  QSize size{1600, 900};
+  bool wantsHelp = false;
+  bool wantsVersion = false;
+};
+
+/// Reads the arguments after the program's name. A string is the error, one line, naming the
+/// nearest right option where there is one.
+std::variant<Options, std::string> parseCommandLine(const std::vector<std::string>& arguments);
+
+/// The text of --help.
+const char* helpText();
+
+}  // namespace jitscope::gui

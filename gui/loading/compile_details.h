@@ -1,0 +1,23 @@
+#pragma once
+
+#include "analyzer/run.h"
+#include "gui/models/detail.h"
+
+namespace jitscope::gui {
+
+/// \file
+/// What the window tells about rows of a run that the compiler wrote.
+
+Detail describe(const analyzer::Run& run, const analyzer::Call& call);
+Detail describe(const analyzer::Run& run, const analyzer::Region& region);
+Detail describe(const analyzer::Run& run, const analyzer::Break& gap);
+Detail describe(const analyzer::Run& run, const analyzer::Compile& compile);
+Detail describe(const analyzer::Run& run, const analyzer::GuardFailure& failure);
+
+/// Text of the run for the window.
+QString textOf(const analyzer::Run& run, trace::StringId id);
+
+/// A time of the recording, counted from its start.
+QString sinceStartText(const analyzer::Run& run, int64_t timeNs);
+
+}  // namespace jitscope::gui

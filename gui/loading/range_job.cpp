@@ -1,0 +1,44 @@
+#include "gui/loading/range_job.h"
+
+#include <QtConcurrent>
+
+namespace jitscope::gui {
+namespace {
+
+/// About two milliseconds of counting.
+constexpr size_t kEventsAtOnce = 100'000;
+
+}  // namespace
+
+RangeJob::RangeJob(QObject* parent) : QObject(parent) {
+  connect(&watcher_, &QFutureWatcher<RangeStatistics>::finished, this, [this] {
+    if (next_) return start();
+    Q_EMIT ready(std::exchange(counting_, nullptr), watcher_.result());
+  });
+}
+
+RangeJob::~RangeJob() {
+  stop_ = true;
+  watcher_.waitForFinished();
+}
+
+void RangeJob::request(std::shared_ptr<const Timeline> timeline, RangeStatistics wanted) {
+  if (!watcher_.isRunning() && !next_ && rangeCost(*timeline, wanted) <= kEventsAtOnce) {
+    Q_EMIT ready(timeline, rangeStatistics(*timeline, wanted));
+    return;
+  }
+  next_ = Request{std::move(timeline), std::move(wanted)};
+  stop_ = true;
+  if (!counting_) start();
+}
+
+void RangeJob::start() {
+  Request request = *std::exchange(next_, std::nullopt);
+  counting_ = request.timeline;
+  stop_ = false;
+  watcher_.setFuture(QtConcurrent::run([this, request = std::move(request)] {
+    return rangeStatistics(*request.timeline, request.wanted, &stop_);
+  }));
+}
+
+}  // namespace jitscope::gui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QFutureWatcher>
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <variant>
+
+#include "gui/models/finding_list.h"
+#include "gui/models/timeline.h"
+
+namespace jitscope::gui {
+
+/// Loads recordings on a worker thread and tells the window: one signal for each result. Lives on
+/// the GUI thread, where all its signals arrive.
+class TraceLoader final : public QObject {
+  Q_OBJECT
+ public:
+  explicit TraceLoader(QObject* parent = nullptr);
+  /// Cancels, and waits for the worker.
+  ~TraceLoader() override;
+
+  /// Begins to load a trace file or a folder of them. What was being loaded is given up.
+  void load(const QString& path);
+
+  /// Gives up what is being loaded; no result of it arrives after this.
+  void cancel();
+  bool isLoading() const;
+
+ signals:
+  /// How far loading is, in percent, and what it does.
+  void progressed(int percent, const QString& what);
+  void timelineAvailable(std::shared_ptr<const jitscope::gui::Timeline> timeline);
+  void findingsAvailable(std::shared_ptr<const jitscope::gui::Findings> findings);
+  /// Nothing could be loaded; `text` is one line.
+  void failed(const QString& text);
+  /// All results of a recording have arrived.
+  void finished();
+
+ private:
+  using LoadResult =
+      std::variant<std::shared_ptr<const Timeline>, std::shared_ptr<const Findings>, QString>;
+  static void work(QPromise<LoadResult>& promise, const QString& path);
+  void deliver(int index);
+
+  QFutureWatcher<LoadResult> watcher_;
+};
+
+}  // namespace jitscope::gui

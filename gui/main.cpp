@@ -1,0 +1,86 @@
+#include <QApplication>
+#include <QStyleFactory>
+#include <QToolTip>
+#include <cstdio>
+#include <exception>
+
+#include "gui/command_line.h"
+#include "gui/main_window.h"
+#include "gui/screenshot.h"
+#include "gui/widgets/palette.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kWrongOption = 2;
+constexpr int kBadInput = 3;
+
+int fail(int status, const QString& text) {
+  std::fprintf(stderr, "jitscope-gui: %s\n", qPrintable(text));
+  return status;
+}
+
+/// Qt's own remarks (plug-ins, missing folders) are not for the user; what stops the program is.
+void printOnlyFatal(QtMsgType type, const QMessageLogContext&, const QString& text) {
+  if (type == QtCriticalMsg || type == QtFatalMsg) fail(0, text);
+}
+
+bool hasDisplay() {
+  return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+         qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+int showWindow(MainWindow& window, const Options& options) {
+  int status = 0;
+  bool hasTimeline = false;
+  QObject::connect(&window.loader(), &TraceLoader::timelineAvailable, &window,
+                   [&hasTimeline] { hasTimeline = true; });
+  QObject::connect(&window.loader(), &TraceLoader::failed, &window, [&](const QString& text) {
+    fail(kBadInput, text);
+    // A window without a recording would only hide the message.
+    if (!hasTimeline) QCoreApplication::exit(status = kBadInput);
+  });
+  window.show();
+  window.open(options.path);
+  const int exitStatus = QApplication::exec();
+  return status != 0 ? status : exitStatus;
+}
+
+int run(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const auto parsed = parseCommandLine(arguments);
+  if (const auto* error = std::get_if<std::string>(&parsed)) {
+    return fail(kWrongOption, QString::fromStdString(*error));
+  }
+  const auto& options = std::get<Options>(parsed);
+  if (options.wantsHelp) return std::fputs(helpText(), stdout) < 0 ? 1 : 0;
+  if (options.wantsVersion) return std::puts("jitscope-gui " JITSCOPE_VERSION) < 0 ? 1 : 0;
+  if (!options.screenshot.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  if (!hasDisplay()) {
+    return fail(kBadInput, "no display to show a window on; use --screenshot FILE.png");
+  }
+  qInstallMessageHandler(printOnlyFatal);
+  QApplication application(argc, argv);
+  QApplication::setStyle(QStyleFactory::create("Fusion"));
+  QApplication::setPalette(windowPalette());
+  QApplication::setFont(interfaceFont(12));
+  QToolTip::setPalette(windowPalette());
+  MainWindow window;
+  window.resize(options.size);
+  if (options.screenshot.isEmpty()) return showWindow(window, options);
+  const QString error = takeScreenshot(window, options.path, options.screenshot);
+  return error.isEmpty() ? 0 : fail(kBadInput, error);
+}
+
+}  // namespace
+}  // namespace jitscope::gui
+
+int main(int argc, char** argv) {
+  try {
+    return jitscope::gui::run(argc, argv);
+  } catch (const std::exception& error) {
+    return jitscope::gui::fail(1, error.what());
+  }
+}

@@ -1,0 +1,237 @@
+#include "gui/main_window.h"
+
+#include <QHBoxLayout>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include "gui/models/counterpart.h"
+#include "gui/models/number_text.h"
+#include "gui/models/step_detail.h"
+#include "gui/pages/timelines_page.h"
+#include "gui/widgets/detail_panel.h"
+#include "gui/widgets/finding_view.h"
+#include "gui/widgets/key_help.h"
+#include "gui/widgets/palette.h"
+#include "gui/widgets/timeline_view.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kLeftPx = 232;
+constexpr int kRightPx = 336;
+
+QLabel* label(const QFont& font, QPalette::ColorRole role = QPalette::PlaceholderText) {
+  auto* result = new QLabel;
+  result->setFont(font);
+  result->setForegroundRole(role);
+  return result;
+}
+
+/// A strip of the raised surface with its children in a row.
+QWidget* strip(int height, const std::vector<QWidget*>& children) {
+  auto* result = new QWidget;
+  result->setFixedHeight(height);
+  result->setAutoFillBackground(true);
+  result->setBackgroundRole(QPalette::Base);
+  auto* row = new QHBoxLayout(result);
+  row->setContentsMargins(16, 0, 16, 0);
+  row->setSpacing(16);
+  for (QWidget* child : children) {
+    if (child == nullptr)
+      row->addStretch(1);
+    else
+      row->addWidget(child);
+  }
+  return result;
+}
+
+/// The name of the page that shows, with a bar at its left.
+QWidget* makePageName(const QString& name) {
+  auto* result = new QWidget;
+  result->setFixedHeight(34);
+  result->setAutoFillBackground(true);
+  result->setBackgroundRole(QPalette::AlternateBase);
+  auto* row = new QHBoxLayout(result);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(17);
+  auto* bar = new QWidget;
+  bar->setFixedWidth(3);
+  bar->setAutoFillBackground(true);
+  QPalette palette = bar->palette();
+  palette.setColor(QPalette::Window, colour::kCompiled);
+  bar->setPalette(palette);
+  auto* text = label(interfaceFont(13, QFont::DemiBold), QPalette::WindowText);
+  text->setText(name);
+  row->addWidget(bar);
+  row->addWidget(text, 1);
+  return result;
+}
+
+/// What the other pane does instead of the picked event, for its detail.
+void addCounterpart(const Selection& selection, const Pick& pick, Detail& detail) {
+  const auto other = counterpart(*selection.timeline(), selection.stepTimes(), pick);
+  if (!other) return;
+  const int64_t hereNs = timeOf(*selection.timeline(), pick).lengthNs();
+  const bool isEager = pick.pane == Pane::kEager;
+  const int64_t eagerNs = isEager ? hereNs : other->lengthNs();
+  const int64_t compiledNs = isEager ? other->lengthNs() : hereNs;
+  const auto most = static_cast<double>(std::max<int64_t>({1, eagerNs, compiledNs}));
+  DetailSection section;
+  section.heading = "the same work in both panes";
+  section.bars = {
+      {"eager", static_cast<double>(eagerNs) / most, durationText(eagerNs), Category::kEager},
+      {"compiled", static_cast<double>(compiledNs) / most, durationText(compiledNs),
+       Category::kCompiled}};
+  if (eagerNs > 0 && compiledNs > 0) {
+    const double ratio = static_cast<double>(eagerNs) / static_cast<double>(compiledNs);
+    section.prose = QString("eager takes %1x the time").arg(ratio, 0, 'f', 2);
+  }
+  const auto at = std::min<size_t>(1, detail.sections.size());
+  detail.sections.insert(detail.sections.begin() + static_cast<std::ptrdiff_t>(at), section);
+}
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+  setWindowTitle("jitscope");
+  auto* center = new QWidget;
+  auto* column = new QVBoxLayout(center);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(0);
+  page_ = new TimelinesPage(&selection_);
+  detail_ = new DetailPanel;
+  detail_->setFixedWidth(kRightPx);
+  row->addWidget(makeLeft());
+  row->addWidget(page_, 1);
+  row->addWidget(detail_);
+  column->addWidget(makeTop());
+  column->addLayout(row, 1);
+  column->addWidget(makeStatus());
+  setCentralWidget(center);
+  setTabOrder(page_->timelines(), findingView_);
+  auto* help = new KeyHelp(center);
+  connect(new QShortcut(QKeySequence("?"), this), &QShortcut::activated, help, [this, help] {
+    help->toggle();
+    if (!help->isVisible()) page_->timelines()->setFocus();
+  });
+  connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
+  followLoader();
+  followSelection();
+  page_->timelines()->setFocus();
+}
+
+QWidget* MainWindow::makeTop() {
+  auto* name = label(interfaceFont(15, QFont::Bold), QPalette::WindowText);
+  name->setText("jitscope");
+  labels_.recording = label(interfaceFont(12));
+  labels_.losses = label(interfaceFont(12));
+  return strip(40, {name, labels_.recording, nullptr, labels_.losses});
+}
+
+QWidget* MainWindow::makeLeft() {
+  auto* left = new QWidget;
+  left->setFixedWidth(kLeftPx);
+  left->setAutoFillBackground(true);
+  left->setBackgroundRole(QPalette::Base);
+  auto* column = new QVBoxLayout(left);
+  column->setContentsMargins(0, 10, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makePageName("Timelines"));
+  auto* heading = label(interfaceFont(11, QFont::Bold));
+  heading->setText("FINDINGS");
+  heading->setContentsMargins(20, 22, 0, 6);
+  findingView_ = new FindingListView;
+  findingView_->setModel(&findings_);
+  column->addWidget(heading);
+  column->addWidget(findingView_, 1);
+  return left;
+}
+
+QWidget* MainWindow::makeStatus() {
+  labels_.position = label(fixedFont(11));
+  labels_.hint = label(interfaceFont(11));
+  labels_.hint->setText("? for keys");
+  return strip(26, {labels_.position, nullptr, labels_.hint});
+}
+
+void MainWindow::open(const QString& path) {
+  labels_.recording->setText("loading " + path);
+  loader_.load(path);
+}
+
+void MainWindow::followLoader() {
+  connect(&loader_, &TraceLoader::progressed, this, [this](int percent, const QString& what) {
+    labels_.position->setText(QString("%1 … %2 %").arg(what).arg(percent));
+  });
+  connect(&loader_, &TraceLoader::timelineAvailable, this, [this](const auto& timeline) {
+    selection_.setTimeline(timeline);
+    labels_.recording->setText(timeline->title + " · " + timeline->subtitle);
+    labels_.losses->setText(durationText(timeline->extent.lengthNs()) + " recorded · " +
+                            timeline->losses);
+    setWindowTitle(timeline->title + " – jitscope");
+    showStatus();
+  });
+  connect(&loader_, &TraceLoader::findingsAvailable, this, [this](const auto& findings) {
+    findings_.reset(findings);
+    page_->setFindings(*findings);
+  });
+  connect(&loader_, &TraceLoader::failed, this, [this](const QString& text) {
+    labels_.recording->setText(text);
+    labels_.position->clear();
+  });
+}
+
+void MainWindow::followSelection() {
+  connect(&selection_, &Selection::pickChanged, this, &MainWindow::showPick);
+  connect(&selection_, &Selection::stepChanged, this, &MainWindow::showPick);
+  connect(&selection_, &Selection::axisChanged, this, &MainWindow::showStatus);
+  connect(&selection_, &Selection::rangeChanged, this, &MainWindow::showStatus);
+  connect(page_->timelines(), &TimelineView::cursorMoved, this, &MainWindow::showStatus);
+  connect(findingView_, &QAbstractItemView::clicked, this,
+          [this](const QModelIndex& index) { showFinding(index.row()); });
+  connect(findingView_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& index) {
+            if (index.isValid() && findingView_->hasFocus()) showFinding(index.row());
+          });
+}
+
+void MainWindow::showPick() {
+  const auto& pick = selection_.pick();
+  const auto& timeline = selection_.timeline();
+  if (!pick && timeline && selection_.track() < timeline->tracks.size()) {
+    const StepTrack& track = timeline->tracks[selection_.track()];
+    return detail_->show(stepDetail(*timeline, track, selection_.step()));
+  }
+  if (!pick || !timeline->describe) return detail_->show(std::nullopt);
+  findingView_->clearSelection();
+  Detail detail = selection_.timeline()->describe(*pick);
+  addCounterpart(selection_, *pick, detail);
+  detail_->show(std::move(detail));
+}
+
+void MainWindow::showFinding(int row) {
+  const FindingView& finding = findings_.finding(row);
+  selection_.setPick(std::nullopt);
+  if (finding.timeNs) selection_.reveal(Pane::kCompiled, *finding.timeNs);
+  detail_->show(finding.detail);
+}
+
+void MainWindow::showStatus() {
+  if (!selection_.timeline()) return;
+  QString text = durationText(static_cast<int64_t>(selection_.axis().spanNs())) + " in view";
+  if (const auto cursorNs = page_->timelines()->cursorNs()) {
+    text += " · cursor " + durationText(*cursorNs);
+  }
+  if (selection_.range()) text += " · Δ " + durationText(selection_.range()->lengthNs());
+  labels_.position->setText(text);
+  QString hint = "? for keys";
+  if (selection_.track() < selection_.timeline()->tracks.size()) {
+    hint = "aligned by call of " + selection_.timeline()->tracks[selection_.track()].frame + " · " +
+           hint;
+  }
+  labels_.hint->setText(hint);
+}
+
+}  // namespace jitscope::gui

@@ -1,0 +1,160 @@
+#include "gui/pages/timelines_page.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "gui/models/number_text.h"
+#include "gui/widgets/elided_label.h"
+#include "gui/widgets/overview_strip.h"
+#include "gui/widgets/palette.h"
+#include "gui/widgets/range_table_view.h"
+#include "gui/widgets/timeline_view.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kLeastTablePx = 170;
+constexpr int kComfortableTablePx = 330;
+constexpr int kOverviewPx = 40;
+
+QString paneSummary(const RangeStatistics& statistics, Pane pane) {
+  const auto at = static_cast<size_t>(pane);
+  if (!statistics.range[at]) return {};
+  // Several threads or streams can be busy at once: then there is no idle time to tell.
+  const int64_t idleNs = statistics.range[at]->lengthNs() - statistics.busyNs[at];
+  const QString what = statistics.hasKernels ? "kernel" : "operator";
+  QString text =
+      QString("<span style='color:%1'>●</span> %2: %3, %4 busy")
+          .arg(QColor(colourOf(pane)).name(), pane == Pane::kEager ? "eager" : "compiled",
+               countedText(statistics.workCount[at], what), durationText(statistics.busyNs[at]));
+  if (idleNs < 0) return text;
+  return text + ", " + durationText(idleNs) + (statistics.hasKernels ? " idle" : " outside");
+}
+
+}  // namespace
+
+TimelinesPage::TimelinesPage(Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      selection_(selection),
+      table_(new RangeTable(this)),
+      job_(new RangeJob(this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeVerdict());
+  splitter_ = new QSplitter(Qt::Vertical);
+  splitter_->setHandleWidth(6);
+  splitter_->setChildrenCollapsible(false);
+  auto* upper = new QWidget;
+  auto* upperColumn = new QVBoxLayout(upper);
+  upperColumn->setContentsMargins(0, 0, 0, 0);
+  upperColumn->setSpacing(0);
+  timelines_ = new TimelineView(selection);
+  upperColumn->addWidget(timelines_, 1);
+  upperColumn->addWidget(new OverviewStrip(selection));
+  splitter_->addWidget(upper);
+  splitter_->addWidget(makeNumbers());
+  splitter_->setStretchFactor(0, 1);
+  column->addWidget(splitter_, 1);
+  follow();
+}
+
+QWidget* TimelinesPage::makeVerdict() {
+  auto* box = new QWidget;
+  box->setFixedHeight(58);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(14, 8, 14, 6);
+  column->setSpacing(2);
+  verdict_ = new ElidedLabel;
+  verdict_->setObjectName("verdict");
+  verdict_->setFont(interfaceFont(15, QFont::Bold));
+  remark_ = new ElidedLabel;
+  remark_->setFont(interfaceFont(12));
+  remark_->setForegroundRole(QPalette::PlaceholderText);
+  column->addWidget(verdict_, 1);
+  column->addWidget(remark_, 1);
+  return box;
+}
+
+QWidget* TimelinesPage::makeNumbers() {
+  auto* box = new QWidget;
+  box->setAutoFillBackground(true);
+  box->setBackgroundRole(QPalette::Base);
+  box->setMinimumHeight(kLeastTablePx);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(4, 0, 4, 0);
+  column->setSpacing(0);
+  summary_ = new QLabel;
+  summary_->setFont(interfaceFont(12));
+  summary_->setContentsMargins(8, 0, 8, 0);
+  summary_->setFixedHeight(32);
+  summary_->setTextFormat(Qt::RichText);
+  auto* view = new RangeTableView;
+  view->setModel(table_);
+  column->addWidget(summary_);
+  column->addWidget(view, 1);
+  return box;
+}
+
+void TimelinesPage::follow() {
+  connect(job_, &RangeJob::ready, this,
+          [this](std::shared_ptr<const Timeline> timeline, const RangeStatistics& statistics) {
+            if (timeline != selection_->timeline()) return;
+            table_->reset(std::move(timeline), statistics);
+            showNumbers();
+          });
+  connect(selection_, &Selection::timelineChanged, this, &TimelinesPage::giveRoom);
+  for (const auto signal : {&Selection::timelineChanged, &Selection::stepChanged,
+                            &Selection::axisChanged, &Selection::rangeChanged}) {
+    connect(selection_, signal, this, &TimelinesPage::count);
+  }
+}
+
+void TimelinesPage::setFindings(const Findings& findings) {
+  verdict_->setText(findings.verdict);
+  remark_->setText(findings.remark);
+  remark_->setVisible(!findings.remark.isEmpty());
+}
+
+void TimelinesPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  giveRoom();
+}
+
+void TimelinesPage::giveRoom() {
+  // The panes get what their lanes need, the table what its lines need; what is left goes to the
+  // panes, which grow with it.
+  const int all = splitter_->height() - splitter_->handleWidth();
+  const int table = std::max(kLeastTablePx, std::min(kComfortableTablePx, all / 2));
+  const int wanted = timelines_->sizeHint().height() + kOverviewPx;
+  const int upper = std::max(260, std::max(std::min(wanted, all - kLeastTablePx), all - table));
+  splitter_->setSizes({upper, std::max(kLeastTablePx, all - upper)});
+}
+
+void TimelinesPage::count() {
+  if (!selection_->timeline()) return;
+  RangeStatistics wanted;
+  for (const Pane pane : kPanes) {
+    if (!selection_->shows(pane)) continue;
+    wanted.range[static_cast<size_t>(pane)] = selection_->countedRange(pane);
+  }
+  job_->request(selection_->timeline(), std::move(wanted));
+}
+
+void TimelinesPage::showNumbers() {
+  const TimeAxis& axis = selection_->axis();
+  const auto& range = selection_->range();
+  const TimeRange shown = range ? *range : TimeRange{axis.startNs(), axis.endNs()};
+  QString text = QString("<b>%1 %2 – %3</b>")
+                     .arg(range ? "Selection" : "In view", durationText(shown.startNs),
+                          durationText(shown.endNs));
+  for (const Pane pane : kPanes) {
+    const QString part = paneSummary(table_->statistics(), pane);
+    if (part.isEmpty()) continue;
+    text += QString("&nbsp;&nbsp;&nbsp;<span style='color:%1'>%2</span>")
+                .arg(QColor(colour::kSecondary).name(), part);
+  }
+  summary_->setText(text);
+}
+
+}  // namespace jitscope::gui

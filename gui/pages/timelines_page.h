@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QLabel>
+#include <QWidget>
+
+#include "gui/loading/range_job.h"
+#include "gui/models/range_table.h"
+#include "gui/selection.h"
+
+class QSplitter;
+
+namespace jitscope::gui {
+
+class ElidedLabel;
+class TimelineView;
+
+/// The page of the two timelines: verdict, panes, overview, numbers of the selected range.
+class TimelinesPage final : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TimelinesPage(Selection* selection, QWidget* parent = nullptr);
+
+  void setFindings(const Findings& findings);
+  TimelineView* timelines() const { return timelines_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* makeVerdict();
+  QWidget* makeNumbers();
+  void follow();
+  void giveRoom();
+  void count();
+  void showNumbers();
+
+  Selection* selection_;
+  ElidedLabel* verdict_ = nullptr;
+  ElidedLabel* remark_ = nullptr;
+  QLabel* summary_ = nullptr;
+  TimelineView* timelines_ = nullptr;
+  QSplitter* splitter_ = nullptr;
+  RangeTable* table_;
+  RangeJob* job_;
+};
+
+}  // namespace jitscope::gui

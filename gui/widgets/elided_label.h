@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QLabel>
+
+namespace jitscope::gui {
+
+/// One line of text that ends in "…" where there is no room; the whole text is its tool tip.
+class ElidedLabel final : public QLabel {
+  Q_OBJECT
+ public:
+  using QLabel::QLabel;
+
+  QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace jitscope::gui

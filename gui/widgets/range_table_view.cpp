@@ -1,0 +1,165 @@
+#include "gui/widgets/range_table_view.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include "gui/models/range_table.h"
+#include "gui/widgets/palette.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kRowPx = 22;
+constexpr int kHeaderPx = 40;
+constexpr int kKindPx = 92;
+constexpr int kNumberPx = 74;
+constexpr int kLeastNamePx = 150;
+
+bool isShare(int column) {
+  return column == RangeTable::kEagerShare || column == RangeTable::kCompiledShare;
+}
+
+class NumberDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    painter->save();
+    const bool isSelected = option.state & QStyle::State_Selected;
+    painter->fillRect(option.rect, QColor(isSelected ? colour::kLine : colour::kSurface));
+    const QRect box = option.rect.adjusted(8, 0, -8, 0);
+    const auto category = static_cast<Category>(index.data(RangeTable::kCategoryRole).toInt());
+    if (isShare(index.column())) paintShare(*painter, box, index);
+    QRgb colour = colour::kText;
+    if (index.column() == RangeTable::kKind) {
+      colour = category == Category::kLibrary ? colour::kSecondary : colourOf(category);
+    }
+    if (index.data().toString() == "–") colour = colour::kFaint;
+    painter->setPen(QColor(colour));
+    painter->setFont(index.column() == RangeTable::kKind ? interfaceFont(12) : fixedFont(11));
+    const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
+    painter->drawText(
+        box, static_cast<int>(alignment),
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, box.width()));
+    painter->restore();
+  }
+
+ private:
+  static void paintShare(QPainter& painter, QRect box, const QModelIndex& index) {
+    const double share = std::clamp(index.data(RangeTable::kShareRole).toDouble(), 0.0, 1.0);
+    if (share <= 0) return;
+    const bool isEager = index.column() == RangeTable::kEagerShare;
+    QColor fill(isEager ? colour::kEager : colour::kCompiled);
+    fill.setAlphaF(0.28F);
+    const int length = std::max(1, static_cast<int>(box.width() * share));
+    painter.fillRect(QRect(box.left(), box.top() + 4, length, box.height() - 8), fill);
+  }
+};
+
+/// Two lines: the pane over its four columns, then each column's own name.
+class PaneHeader final : public QHeaderView {
+ public:
+  explicit PaneHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+    setSectionsClickable(true);
+    setHighlightSections(false);
+    setFixedHeight(kHeaderPx);
+  }
+
+ protected:
+  void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+    painter->save();
+    painter->fillRect(rect, QColor(colour::kSurface));
+    painter->setPen(QColor(colour::kSecondary));
+    painter->setFont(interfaceFont(11, QFont::DemiBold));
+    const QRect lower = rect.adjusted(8, kHeaderPx / 2 - 2, -8, -2);
+    const auto alignment = static_cast<Qt::Alignment>(
+        model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
+    QString title = model()->headerData(section, Qt::Horizontal).toString();
+    if (isSortIndicatorShown() && sortIndicatorSection() == section) {
+      title += sortIndicatorOrder() == Qt::AscendingOrder ? " ▴" : " ▾";
+      painter->setPen(QColor(colour::kText));
+    }
+    painter->drawText(lower, static_cast<int>(alignment), title);
+    const bool isEager = section >= RangeTable::kEagerCount && section <= RangeTable::kEagerShare;
+    const bool isCompiled =
+        section >= RangeTable::kCompiledCount && section <= RangeTable::kCompiledShare;
+    if (isEager || isCompiled) {
+      const QColor colour(isEager ? colour::kEager : colour::kCompiled);
+      const bool isFirst =
+          section == RangeTable::kEagerCount || section == RangeTable::kCompiledCount;
+      const bool isLast =
+          section == RangeTable::kEagerShare || section == RangeTable::kCompiledShare;
+      painter->fillRect(rect.left() + (isFirst ? 10 : 0), rect.top() + 18,
+                        rect.width() - (isFirst ? 10 : 0) - (isLast ? 8 : 0), 1, colour);
+      painter->setPen(colour);
+      const QRect upper(rect.left() + 10, rect.top(), rect.width() * 2, 18);
+      painter->setClipping(false);
+      if (isFirst) painter->drawText(upper, Qt::AlignVCenter, isEager ? "Eager" : "Compiled");
+    }
+    painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(colour::kLine));
+    painter->restore();
+  }
+};
+
+}  // namespace
+
+RangeTableView::RangeTableView(QWidget* parent) : QTableView(parent) {
+  setObjectName("numbers");
+  setAccessibleName("Numbers of the selected range");
+  setHorizontalHeader(new PaneHeader(this));
+  setItemDelegate(new NumberDelegate(this));
+  setFrameShape(QFrame::NoFrame);
+  setShowGrid(false);
+  setWordWrap(false);
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setSelectionMode(QAbstractItemView::SingleSelection);
+  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setTabKeyNavigation(false);
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(kRowPx);
+  verticalHeader()->setMinimumSectionSize(kRowPx);
+}
+
+void RangeTableView::setModel(QAbstractItemModel* model) {
+  QTableView::setModel(model);
+  // Sorting starts with the first click; until then the lines stand by their time.
+  horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+  setSortingEnabled(true);
+  fitColumns();
+}
+
+void RangeTableView::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  fitColumns();
+}
+
+void RangeTableView::fitColumns() {
+  if (model() == nullptr) return;
+  const int numbers = model()->columnCount() - 2;
+  const int room = viewport()->width() - kKindPx;
+  const int numberPx = std::clamp((room - 260) / numbers, 56, kNumberPx + 10);
+  horizontalHeader()->resizeSection(RangeTable::kName,
+                                    std::max(kLeastNamePx, room - numbers * numberPx));
+  horizontalHeader()->resizeSection(RangeTable::kKind, kKindPx);
+  for (int column = RangeTable::kEagerCount; column < model()->columnCount(); ++column) {
+    horizontalHeader()->resizeSection(column, numberPx);
+  }
+}
+
+void RangeTableView::keyPressEvent(QKeyEvent* event) {
+  // A digit sorts by the column of that number, again for the other direction.
+  const int column = event->key() - Qt::Key_1;
+  if (event->modifiers() != Qt::NoModifier || column < 0 || column > 8) {
+    return QTableView::keyPressEvent(event);
+  }
+  const QHeaderView* header = horizontalHeader();
+  const bool isSame = header->sortIndicatorSection() == column;
+  const bool isDown = isSame && header->sortIndicatorOrder() == Qt::DescendingOrder;
+  sortByColumn(column, isDown ? Qt::AscendingOrder : Qt::DescendingOrder);
+}
+
+}  // namespace jitscope::gui

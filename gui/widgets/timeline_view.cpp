@@ -1,0 +1,360 @@
+#include "gui/widgets/timeline_view.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <cmath>
+
+#include "gui/models/counterpart.h"
+#include "gui/models/number_text.h"
+#include "gui/widgets/lane_painter.h"
+#include "gui/widgets/mark_painter.h"
+#include "gui/widgets/palette.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kTickPx = 90;
+constexpr int kLeft = TimelineLayout::kTitlePx;
+constexpr int kNamePx = 62;  ///< of a lane's title; beside it stand the captions of its rows
+
+QString paneName(Pane pane) { return pane == Pane::kEager ? "EAGER" : "COMPILED"; }
+
+/// What stands at the left of the first row of a kind.
+QString captionOf(RowKind kind) {
+  switch (kind) {
+    case RowKind::kCall:
+      return "calls";
+    case RowKind::kRegion:
+      return "regions";
+    case RowKind::kOperator:
+      return "operators";
+    case RowKind::kKernel:
+      return "kernels";
+    case RowKind::kCopy:
+      return "copies";
+    case RowKind::kApi:
+      return "API";
+    case RowKind::kCompile:
+      return {};
+  }
+  return {};
+}
+
+/// How many outermost operators and kernels ran in `time`.
+QString workText(const Timeline& timeline, TimeRange time) {
+  int64_t operators = 0, kernels = 0;
+  for (const Lane& lane : timeline.lanes) {
+    bool hadOperators = false;
+    for (const EventRow& row : lane.rows) {
+      if (row.kind() == RowKind::kKernel) kernels += row.sum(time).count;
+      if (row.kind() != RowKind::kOperator || std::exchange(hadOperators, true)) continue;
+      operators += row.sum(time).count;
+    }
+  }
+  QString text = countedText(operators, "operator");
+  if (kernels > 0) text += " · " + countedText(kernels, "kernel");
+  return text;
+}
+
+}  // namespace
+
+TimelineView::TimelineView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setObjectName("timeline");
+  setAccessibleName("Timelines");
+  const auto repaintAll = [this] { repaintLanes(); };
+  connect(selection_, &Selection::timelineChanged, this, [this] {
+    scroll_ = {};
+    updateGeometry();
+    repaintLanes();
+  });
+  connect(selection_, &Selection::stepChanged, this, repaintAll);
+  connect(selection_, &Selection::axisChanged, this, repaintAll);
+  connect(selection_, &Selection::pickChanged, this, qOverload<>(&QWidget::update));
+  connect(selection_, &Selection::rangeChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize TimelineView::sizeHint() const {
+  if (!selection_->timeline()) return {900, 420};
+  const auto& timeline = *selection_->timeline();
+  return {900, layoutTimeline(timeline, request(0)).preferredHeight};
+}
+
+LayoutRequest TimelineView::request(int heightPx) const {
+  const auto& tracks = selection_->timeline()->tracks;
+  LayoutRequest request{heightPx, scroll_, {}, false, isExpanded_, {}};
+  const Step step = selection_->stepTimes();
+  for (const Pane pane : kPanes) {
+    request.isShown[static_cast<size_t>(pane)] = selection_->shows(pane);
+    request.step[static_cast<size_t>(pane)] = step.in(pane);
+  }
+  const size_t track = selection_->track();
+  request.showsCapture = track < tracks.size() && !tracks[track].eagerNote.isEmpty();
+  return request;
+}
+
+void TimelineView::placeAll() {
+  if (!selection_->timeline()) return;
+  layout_ = layoutTimeline(*selection_->timeline(), request(height()));
+  for (const PanePlace& pane : layout_.panes) {
+    scroll_[static_cast<size_t>(pane.pane)] = pane.scroll;
+  }
+}
+
+void TimelineView::repaintLanes() {
+  placeAll();
+  lanes_ = {};
+  update();
+}
+
+void TimelineView::resizeEvent(QResizeEvent*) {
+  const TimeAxis& axis = selection_->axis();
+  selection_->setAxis(axis.withWidth(width() - kLeft));
+  repaintLanes();
+}
+
+QRect TimelineView::bodyOf(const PanePlace& pane) const {
+  return {kLeft, pane.bodyTop, width() - kLeft, pane.bodyHeight};
+}
+
+void TimelineView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), QColor(colour::kGround));
+  if (!selection_->timeline()) return;
+  paintRuler(painter);
+  for (const PanePlace& pane : layout_.panes) paintPane(painter, pane);
+  paintBand(painter);
+  paintPick(painter);
+  paintRange(painter);
+  paintCursor(painter);
+}
+
+void TimelineView::paintRuler(QPainter& painter) const {
+  painter.setFont(fixedFont(10));
+  painter.setPen(QColor(colour::kSecondary));
+  painter.drawText(QRect(12, 0, kLeft - 20, TimelineLayout::kRulerPx), Qt::AlignVCenter,
+                   "since step start");
+  for (const Tick& tick : ticks(selection_->axis(), kTickPx)) {
+    const double x = kLeft + selection_->axis().toPixel(tick.timeNs);
+    painter.setPen(QColor(colour::kLine));
+    painter.drawLine(QPointF(x, TimelineLayout::kRulerPx - 7.0),
+                     QPointF(x, TimelineLayout::kRulerPx - 1.0));
+    painter.setPen(QColor(colour::kSecondary));
+    const double textWidth = painter.fontMetrics().horizontalAdvance(tick.label);
+    if (x < kLeft - 1 || x + 5 + textWidth > width()) continue;
+    painter.drawText(QPointF(x + 5, TimelineLayout::kRulerPx - 8.0), tick.label);
+  }
+}
+
+void TimelineView::paintPane(QPainter& painter, const PanePlace& pane) {
+  const Timeline& timeline = *selection_->timeline();
+  const QRect body = bodyOf(pane);
+  const TimeAxis absolute = selection_->axis().shifted(selection_->originNs(pane.pane));
+  QImage& picture = lanes_[static_cast<size_t>(pane.pane)];
+  const bool isShown = selection_->shows(pane.pane);
+  if (picture.isNull() && pane.bodyHeight > 0) {
+    const double ratio = devicePixelRatioF();
+    const auto devicePx = static_cast<int>(std::lround(body.width() * ratio));
+    picture = paintLanes({timeline, pane, absolute.withWidth(devicePx), ratio});
+  }
+  paintHeader(painter, pane);
+  if (!isShown) return;
+  painter.drawImage(body.topLeft(), picture);
+  paintTitles(painter, pane);
+  paintStepEnds(painter, pane);
+  for (const LanePlace& lane : pane.lanes) {
+    if (lane.hasMarks)
+      paintMarks(painter, timeline, absolute, body, body.top() + lane.top - pane.scroll);
+  }
+}
+
+void TimelineView::paintHeader(QPainter& painter, const PanePlace& pane) const {
+  const Timeline& timeline = *selection_->timeline();
+  const QRect header(0, pane.headerTop, width(), TimelineLayout::kHeaderPx - 2);
+  painter.fillRect(header, QColor(colour::kSurface));
+  painter.fillRect(QRect(0, header.top(), 3, header.height()), QColor(colourOf(pane.pane)));
+  painter.setFont(interfaceFont(12, QFont::Bold));
+  painter.setPen(QColor(colour::kText));
+  painter.drawText(header.adjusted(12, 0, 0, 0), Qt::AlignVCenter, paneName(pane.pane));
+  if (selection_->track() >= timeline.tracks.size()) {
+    painter.setFont(interfaceFont(12));
+    painter.drawText(header.adjusted(kLeft, 0, -12, 0), Qt::AlignVCenter,
+                     "no compiled callables in this recording");
+    return;
+  }
+  const StepTrack& track = timeline.tracks[selection_->track()];
+  const auto time = selection_->stepTimes().in(pane.pane);
+  const size_t count = pane.pane == Pane::kEager ? track.eagerCount : track.compiledCount;
+  const QString& note = pane.pane == Pane::kEager ? track.eagerNote : track.compiledNote;
+  QString text;
+  if (time) {
+    const size_t shown = count == 0 ? 0 : std::min(selection_->step(), count - 1);
+    text = note.isEmpty() ? QString("step %1 of %2 · ")
+                                .arg(countText(static_cast<int64_t>(shown) + 1),
+                                     countText(static_cast<int64_t>(count)))
+                          : QString();
+    text +=
+        durationText(time->lengthNs()) + " · " + workText(timeline, *time) + " · " + track.frame;
+  }
+  painter.setFont(interfaceFont(12));
+  painter.setPen(QColor(colour::kSecondary));
+  const QRect rest = header.adjusted(kLeft, 0, -12, 0);
+  painter.drawText(rest, Qt::AlignVCenter, text);
+  if (note.isEmpty()) return;
+  painter.setPen(QColor(colour::kText));
+  const int used = text.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(text) + 16;
+  painter.drawText(rest.adjusted(used, 0, 0, 0), Qt::AlignVCenter, note);
+}
+
+void TimelineView::paintTitles(QPainter& painter, const PanePlace& pane) const {
+  painter.save();
+  painter.setClipRect(QRect(0, pane.bodyTop, kLeft - 4, pane.bodyHeight));
+  for (const LanePlace& place : pane.lanes) {
+    const Lane& lane = selection_->timeline()->lanes[place.lane];
+    const int top = pane.bodyTop + place.top - pane.scroll;
+    painter.setFont(interfaceFont(12));
+    painter.setPen(QColor(colour::kText));
+    const QFontMetrics metrics = painter.fontMetrics();
+    painter.drawText(12, top + 13, metrics.elidedText(lane.title, Qt::ElideRight, kNamePx));
+    if (place.height < 30) continue;
+    painter.setFont(fixedFont(10));
+    painter.setPen(QColor(colour::kSecondary));
+    const QFontMetrics small = painter.fontMetrics();
+    painter.drawText(12, top + 27, small.elidedText(lane.subtitle, Qt::ElideRight, kNamePx));
+  }
+  paintCaptions(painter, pane);
+  painter.restore();
+  if (pane.scrollLimit() == 0) return;
+  // A sliver at the right edge tells how much of the lanes is in view.
+  const int height = pane.bodyHeight * pane.bodyHeight / pane.contentHeight;
+  const int top = pane.bodyTop + pane.scroll * pane.bodyHeight / pane.contentHeight;
+  painter.fillRect(QRect(width() - 4, top, 3, height), QColor(colour::kFaint));
+}
+
+void TimelineView::paintCaptions(QPainter& painter, const PanePlace& pane) const {
+  painter.setFont(interfaceFont(10));
+  painter.setPen(QColor(colour::kFaint));
+  const RowPlace* above = nullptr;
+  for (const RowPlace& row : pane.rows) {
+    const auto& rows = selection_->timeline()->lanes[row.lane].rows;
+    const RowKind kind = rows[row.row].kind();
+    const bool isSame =
+        above != nullptr && above->lane == row.lane && rows[above->row].kind() == kind;
+    above = &row;
+    if (isSame || row.height < 12) continue;
+    const QRect line(kNamePx, pane.bodyTop + row.top - pane.scroll, kLeft - 10 - kNamePx,
+                     row.height);
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, captionOf(kind));
+  }
+}
+
+void TimelineView::paintStepEnds(QPainter& painter, const PanePlace& pane) const {
+  const auto time = selection_->stepTimes().in(pane.pane);
+  if (!time) return;
+  const QRect body = bodyOf(pane);
+  painter.save();
+  painter.setClipRect(body);
+  const double from = kLeft + selection_->axis().toPixel(0);
+  const double to = kLeft + selection_->axis().toPixel(time->lengthNs());
+  // What is not part of the step stands back.
+  QColor shade(colour::kGround);
+  shade.setAlphaF(0.6F);
+  painter.fillRect(QRectF(body.left(), body.top(), from - body.left(), body.height()), shade);
+  painter.fillRect(QRectF(to, body.top(), body.right() + 1 - to, body.height()), shade);
+  QColor line(colourOf(pane.pane));
+  painter.fillRect(QRectF(from, body.top(), std::max(1.0, to - from), 2), line);
+  line.setAlphaF(0.5F);
+  painter.fillRect(QRectF(from, body.top(), 1, body.height()), line);
+  painter.fillRect(QRectF(to, body.top(), 1, body.height()), line);
+  painter.restore();
+}
+
+std::optional<QRect> TimelineView::rectOf(const Pick& pick) const {
+  const PanePlace& pane = layout_.panes[static_cast<size_t>(pick.pane)];
+  const auto time = selection_->pickTime();
+  if (!time) return std::nullopt;
+  const double from = std::clamp(selection_->axis().toPixel(time->startNs), -4.0, width() + 4.0);
+  const double to = std::clamp(selection_->axis().toPixel(time->endNs), from + 3, width() + 8.0);
+  const auto left = kLeft + static_cast<int>(from);
+  const auto right = kLeft + static_cast<int>(to);
+  for (const RowPlace& row : pane.rows) {
+    if (pick.kind != Pick::Kind::kEvent || row.lane != pick.lane || row.row != pick.row) continue;
+    return QRect(left, pane.bodyTop + row.top - pane.scroll, right - left, row.height);
+  }
+  for (const LanePlace& lane : pane.lanes) {
+    if (pick.kind != Pick::Kind::kMark || !lane.hasMarks) continue;
+    return QRect(left - 7, pane.bodyTop + lane.top - pane.scroll + 1, 15, 15);
+  }
+  return std::nullopt;
+}
+
+void TimelineView::paintPick(QPainter& painter) const {
+  if (!selection_->pick()) return;
+  const auto rect = rectOf(*selection_->pick());
+  if (!rect) return;
+  painter.save();
+  painter.setClipRect(bodyOf(layout_.panes[static_cast<size_t>(selection_->pick()->pane)]));
+  painter.setPen(QPen(Qt::white, 1.5));
+  painter.setBrush(Qt::NoBrush);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.drawRoundedRect(QRectF(*rect).adjusted(-0.5, -0.5, -0.5, 0.5), 2, 2);
+  painter.restore();
+}
+
+void TimelineView::paintBand(QPainter& painter) const {
+  const auto& pick = selection_->pick();
+  if (!pick) return;
+  const auto other = counterpart(*selection_->timeline(), selection_->stepTimes(), *pick);
+  const auto rect = rectOf(*pick);
+  if (!other || !rect) return;
+  const Pane otherPane = pick->pane == Pane::kEager ? Pane::kCompiled : Pane::kEager;
+  const int64_t originNs = selection_->originNs(otherPane);
+  const double from = kLeft + selection_->axis().toPixel(other->startNs - originNs);
+  const double to = std::max(from + 2, kLeft + selection_->axis().toPixel(other->endNs - originNs));
+  const PanePlace& eager = layout_.panes[0];
+  const PanePlace& compiled = layout_.panes[1];
+  const bool isAbove = otherPane == Pane::kEager;
+  const int otherY = isAbove ? eager.bodyTop + eager.bodyHeight : compiled.bodyTop;
+  const int otherEnd = isAbove ? eager.bodyTop : compiled.bodyTop + compiled.bodyHeight;
+  const int here = isAbove ? rect->top() : rect->bottom();
+  painter.save();
+  painter.setClipRect(QRect(kLeft, eager.headerTop, width() - kLeft, height()));
+  painter.setRenderHint(QPainter::Antialiasing);
+  QColor fill(colourOf(pick->pane));
+  fill.setAlphaF(0.20F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(fill);
+  const double left = rect->left(), right = rect->right() + 1;
+  const QPointF corners[] = {{from, double(otherEnd)}, {to, double(otherEnd)},
+                             {to, double(otherY)},     {right, double(here)},
+                             {left, double(here)},     {from, double(otherY)}};
+  painter.drawPolygon(corners, 6);
+  painter.restore();
+}
+
+void TimelineView::paintRange(QPainter& painter) const {
+  if (!selection_->range()) return;
+  const TimeRange range = *selection_->range();
+  const double from = kLeft + std::max(0.0, selection_->axis().toPixel(range.startNs));
+  const double to = std::min<double>(width(), kLeft + selection_->axis().toPixel(range.endNs));
+  if (to < kLeft || from > width()) return;
+  const int bottom = layout_.panes[1].bodyTop + layout_.panes[1].bodyHeight;
+  painter.fillRect(QRectF(from, 0, to - from, bottom), QColor(255, 255, 255, 16));
+  painter.fillRect(QRectF(from, TimelineLayout::kRulerPx - 3, to - from, 3), QColor(colour::kText));
+  for (const double x : {from, to}) {
+    painter.fillRect(QRectF(x, 0, 1, bottom), QColor(255, 255, 255, 110));
+  }
+}
+
+void TimelineView::paintCursor(QPainter& painter) const {
+  if (!cursor_ || cursor_->x() < kLeft || drag_) return;
+  const int bottom = layout_.panes[1].bodyTop + layout_.panes[1].bodyHeight;
+  painter.fillRect(
+      QRect(cursor_->x(), TimelineLayout::kRulerPx, 1, bottom - TimelineLayout::kRulerPx),
+      QColor(255, 255, 255, 70));
+}
+
+}  // namespace jitscope::gui

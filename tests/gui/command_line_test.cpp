@@ -1,0 +1,55 @@
+#include "gui/command_line.h"
+
+#include <gtest/gtest.h>
+
+namespace jitscope::gui {
+namespace {
+
+Options optionsOf(const std::vector<std::string>& arguments) {
+  const auto parsed = parseCommandLine(arguments);
+  const auto* options = std::get_if<Options>(&parsed);
+  EXPECT_NE(options, nullptr);
+  return options != nullptr ? *options : Options{};
+}
+
+std::string errorOf(const std::vector<std::string>& arguments) {
+  const auto parsed = parseCommandLine(arguments);
+  const auto* error = std::get_if<std::string>(&parsed);
+  return error != nullptr ? *error : "no error";
+}
+
+TEST(CommandLine, TakesAPathAndOptionsInAnyOrder) {
+  const Options options = optionsOf({"--size=800x600", "run.jitscope", "--screenshot", "a.png"});
+  EXPECT_EQ(options.path, "run.jitscope");
+  EXPECT_EQ(options.screenshot, "a.png");
+  EXPECT_EQ(options.size, QSize(800, 600));
+}
+
+TEST(CommandLine, DefaultsTo1600By900) { EXPECT_EQ(optionsOf({"x"}).size, QSize(1600, 900)); }
+
+TEST(CommandLine, TakesEverythingAfterTwoDashesAsAPath) {
+  EXPECT_EQ(optionsOf({"--", "--odd"}).path, "--odd");
+}
+
+TEST(CommandLine, NamesTheNearestRightOption) {
+  EXPECT_EQ(errorOf({"--screnshot", "a.png", "x"}),
+            "unknown option --screnshot; did you mean --screenshot?");
+  EXPECT_EQ(errorOf({"--xyzzy", "x"}), "unknown option --xyzzy; --help lists all");
+}
+
+TEST(CommandLine, RefusesWhatCannotBeMeant) {
+  EXPECT_EQ(errorOf({}), "no PATH given; --help shows the usage");
+  EXPECT_EQ(errorOf({"a", "b"}), "more than one PATH: b");
+  EXPECT_EQ(errorOf({"x", "--screenshot"}), "--screenshot needs a value");
+  for (const char* size : {"1600", "x900", "1600x", "1600x900x2", "10x10", "99999x99999", "axb"}) {
+    EXPECT_NE(errorOf({"x", "--size", size}).find("give WIDTHxHEIGHT"), std::string::npos) << size;
+  }
+}
+
+TEST(CommandLine, AnswersHelpAndVersionWithoutAPath) {
+  EXPECT_TRUE(optionsOf({"--help"}).wantsHelp);
+  EXPECT_TRUE(optionsOf({"--version"}).wantsVersion);
+}
+
+}  // namespace
+}  // namespace jitscope::gui

@@ -1,0 +1,14 @@
+#include <gtest/gtest.h>
+
+#include <QApplication>
+
+#include "gui/widgets/palette.h"
+
+/// Tests of widgets need an application; one for all, without a display.
+int main(int argc, char** argv) {
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+  QApplication application(argc, argv);
+  QApplication::setPalette(jitscope::gui::windowPalette());
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
