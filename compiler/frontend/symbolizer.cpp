@@ -53,6 +53,38 @@ std::string demangled(const std::string& symbol) {
   return status == 0 && text ? text.get() : symbol;
 }
 
+/// Where the bracket that closes at the end of `name` opens; npos when none closes there.
+size_t openingOfLast(std::string_view name) {
+  int depth = 0;
+  for (size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++depth;
+    if (name[i] == '(' && --depth == 0) return i;
+    if (depth == 0) break;
+  }
+  return std::string_view::npos;
+}
+
+/// `void ns::f<int>(int) const` → `ns::f<int>`.
+std::string shortName(std::string_view name) {
+  if (const size_t clone = name.find(" [clone"); clone != std::string_view::npos) {
+    name = name.substr(0, clone);
+  }
+  for (std::string_view qualifier : {" const", " &", " &&"}) {
+    if (name.ends_with(qualifier)) name.remove_suffix(qualifier.size());
+  }
+  const size_t parameters = openingOfLast(name);
+  if (parameters != std::string_view::npos && parameters > 0) name = name.substr(0, parameters);
+  // Only instantiated templates carry their result's type.
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<' || name[i] == '(' || name[i] == '{') ++depth;
+    if (name[i] == '>' || name[i] == ')' || name[i] == '}') --depth;
+    if (name[i] == ' ' && depth == 0 && !name.substr(0, i).ends_with("operator")) begin = i + 1;
+  }
+  return std::string(name.substr(begin));
+}
+
 class Symbolizer {
  public:
   static Symbolizer& instance() {
@@ -73,7 +105,7 @@ class Symbolizer {
     const std::lock_guard lock(mutex_);
     SourceLine line = debugInfo_.declarationAt(address);
     if (!line.file.empty()) {
-      line.function = demangled(line.function);
+      line.function = shortName(demangled(line.function));
       return line;
     }
     const std::vector<CodeLine> lines = lookUp(address);
@@ -92,7 +124,7 @@ class Symbolizer {
     std::vector<CodeLine> lines;
     if (!isForeignModule) {
       for (SourceLine& source : debugInfo_.functionsAt(address)) {
-        source.function = demangled(source.function);
+        source.function = shortName(demangled(source.function));
         const bool isUserCode = !isForeignFile(source.file);
         lines.push_back({std::move(source), isUserCode});
       }
@@ -104,7 +136,7 @@ class Symbolizer {
     CodeLine line;
     line.source.file = fmt::format("{}+{:#x}", moduleName,
                                    address - reinterpret_cast<uintptr_t>(module.dli_fbase));
-    line.source.function = demangled(symbol);
+    line.source.function = shortName(demangled(symbol));
     line.isUserCode = !isForeignModule &&
                       std::none_of(kForeignSymbols.begin(), kForeignSymbols.end(), [&](auto part) {
                         return line.source.function.find(part) != std::string::npos;

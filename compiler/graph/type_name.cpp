@@ -85,6 +85,8 @@ std::string_view dataTypeShortName(DataType type) {
   return isIndexOf(kTypes, number) ? kTypes[static_cast<size_t>(number)].shortName : "unknown_type";
 }
 
+bool isKnownDataType(DataType type) { return isIndexOf(kTypes, static_cast<int64_t>(type)); }
+
 std::optional<DataType> dataTypeOfName(std::string_view name) {
   for (size_t i = 0; i < kTypes.size(); ++i) {
     if (kTypes[i].name == name) return static_cast<DataType>(i);

@@ -8,6 +8,9 @@
 
 namespace jitscope::compiler {
 
+/// Whether the type has a name of its own.
+bool isKnownDataType(DataType type);
+
 /// The type of that name as `dataTypeName` gives it.
 std::optional<DataType> dataTypeOfName(std::string_view name);
 
