@@ -57,9 +57,9 @@ class TraceFile {
     return result;
   }
 
-  /// Every table that the file has rows of or describes: those of the schema with the schema's columns
-  /// first and then columns that this version does not know, and tables that it does not know at all.
-  /// The positions are those that `column` takes, with the table's id.
+  /// Every table that the file has rows of or describes: those of the schema with the schema's
+  /// columns first and then columns that this version does not know, and tables that it does not
+  /// know at all. The positions are those that `column` takes, with the table's id.
   const std::vector<TableDescription>& tables() const;
 
   /// The text of `id`; empty for an id that the file does not define. Valid as `column` is.

@@ -56,20 +56,28 @@ void copyRest(va_list* list, char** to) {
   }
 }
 
+// `argument` as a value that the compiler knows nothing about: the C library declares it to be
+// never null, and a program that passes null all the same shall get what it would get without us.
+const char* asPassed(const char* argument) {
+  asm("" : "+r"(argument));
+  return argument;
+}
+
 }  // namespace
 
 #define JITSCOPE_INTERPOSED __attribute__((visibility("default")))
 
 // An array of a variadic exec's arguments, on the caller's stack, ended by a null.
 #define JITSCOPE_COLLECT_ARGUMENTS(arguments, list, first)                    \
+  const char* const head = asPassed(first);                                   \
   va_list list;                                                               \
   va_start(list, first);                                                      \
-  const size_t rest = (first) ? countRest(&list) : 0;                         \
+  const size_t rest = head ? countRest(&list) : 0;                            \
   va_end(list);                                                               \
   va_start(list, first);                                                      \
   char** arguments = static_cast<char**>(alloca((rest + 2) * sizeof(char*))); \
-  arguments[0] = const_cast<char*>(first);                                    \
-  if (first) copyRest(&list, arguments + 1)
+  arguments[0] = const_cast<char*>(head);                                     \
+  if (head) copyRest(&list, arguments + 1)
 
 extern "C" {
 

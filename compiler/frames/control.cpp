@@ -1,7 +1,7 @@
 #include "compiler/control.h"
 
-#include "compiler/frontend/break_reason.h"
 #include "compiler/frames/frame_registry.h"
+#include "compiler/frontend/break_reason.h"
 #include "compiler/frontend/program.h"
 
 namespace jitscope {
