@@ -1,0 +1,71 @@
+#include "compiler/frontend/dispatch_hook.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/library.h>
+
+#include <array>
+
+namespace jitscope::compiler {
+namespace {
+
+// In the order of preference. All are above autograd; none has a fallback in LibTorch itself.
+constexpr std::array kCandidates{c10::DispatchKey::TESTING_ONLY_GenericMode,
+                                 c10::DispatchKey::TESTING_ONLY_GenericWrapper};
+
+thread_local OperatorListener* currentListener = nullptr;
+
+void onOperator(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
+  const QuietScope quiet;
+  if (currentListener) {
+    currentListener->onOperator(op, *stack);
+  } else {
+    op.callBoxed(stack);
+  }
+}
+
+struct Registration {
+  c10::DispatchKey key;
+  torch::Library library;
+};
+
+c10::DispatchKey freeKey() {
+  std::string taken;
+  for (const auto key : kCandidates) {
+    if (!c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(key)) return key;
+    taken += std::string(taken.empty() ? "" : ", ") + c10::toString(key);
+  }
+  TORCH_CHECK(false, "jitscope: capture: another library has registered a fallback on every ",
+              "dispatch key that could be used (", taken, "); unload that library");
+}
+
+const Registration& registration() {
+  // Never destroyed: user threads may still run operators while the process exits.
+  static const Registration* const instance = [] {
+    const auto key = freeKey();
+    auto* made = new Registration{key, {torch::Library::IMPL, "_", key, __FILE__, __LINE__}};
+    made->library.fallback(torch::CppFunction::makeFromBoxedFunction<&onOperator>());
+    return made;
+  }();
+  return *instance;
+}
+
+}  // namespace
+
+c10::DispatchKey captureKey() {
+  static const c10::DispatchKey key = registration().key;
+  return key;
+}
+
+ListenScope::ListenScope(OperatorListener& listener)
+    : outer_(currentListener), include_(captureKey()) {
+  currentListener = &listener;
+}
+
+ListenScope::~ListenScope() { currentListener = outer_; }
+
+void callPlainly(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const QuietScope quiet;
+  op.callBoxed(&stack);
+}
+
+}  // namespace jitscope::compiler

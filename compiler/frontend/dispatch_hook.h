@@ -1,0 +1,55 @@
+#pragma once
+
+#include <ATen/core/stack.h>
+#include <c10/core/DispatchKey.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+namespace c10 {
+class OperatorHandle;
+}
+
+/// \file
+/// Where jitscope enters LibTorch's dispatcher: a boxed fallback on a functionality key that nobody
+/// else uses. The key is above autograd and composite operators, so operators arrive as the user
+/// wrote them. It is active only on threads that include it.
+namespace jitscope::compiler {
+
+/// Gets the operators of one thread.
+class OperatorListener {
+ public:
+  virtual ~OperatorListener() = default;
+
+  /// Must leave on the stack what the operator returns. The capture key is excluded meanwhile.
+  virtual void onOperator(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
+};
+
+/// The key that the fallback is registered on. The first call in a process registers it; throws
+/// c10::Error naming the keys when other libraries own all candidates.
+c10::DispatchKey captureKey();
+
+/// While one lives, the calling thread's operators go to `listener`.
+class ListenScope {
+ public:
+  explicit ListenScope(OperatorListener& listener);
+  ~ListenScope();
+  ListenScope(const ListenScope&) = delete;
+  ListenScope& operator=(const ListenScope&) = delete;
+
+ private:
+  OperatorListener* outer_;
+  c10::impl::IncludeDispatchKeyGuard include_;
+};
+
+/// While one lives, the calling thread's operators go past every listener.
+class QuietScope {
+ public:
+  QuietScope() : exclude_(captureKey()) {}
+
+ private:
+  c10::impl::ExcludeDispatchKeyGuard exclude_;
+};
+
+/// Runs the operator without listener: pops its arguments, pushes its results.
+void callPlainly(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+}  // namespace jitscope::compiler

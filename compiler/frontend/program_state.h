@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "compiler/frontend/program.h"
+#include "compiler/frontend/segment_tree.h"
+
+namespace jitscope::compiler {
+
+/// A break-free function as one graph call.
+struct StraightRun {
+  std::shared_ptr<const CompiledSegment> compiled;
+  trace::SegmentId segment{};
+  std::vector<size_t> inputs;   ///< program inputs that the graph takes, in its order
+  bool takesAllInputs = false;  ///< they are all of them, in the program's order
+  /// Where each result comes from: a program input or an output of the graph.
+  struct Source {
+    bool isInput = false;
+    size_t position = 0;
+  };
+  std::vector<Source> results;
+};
+
+/// What the runs of one program share. A run works on a copy of `learned` and publishes it when it
+/// ends; when two runs learn at once, the first wins and the other's is learned again later.
+struct ProgramState {
+  ProgramContext context;
+
+  /// Replaced, never changed, under `mutex`.
+  struct Learned {
+    SegmentTree tree;
+    std::vector<std::shared_ptr<const CompiledSegment>> compiled;  ///< for segments that are equal
+    std::vector<int64_t> symbolValues;  ///< that the tree's integers are for
+    Generality generality = Generality::kStatic;
+    std::vector<Specialization> specializations;
+  };
+
+  std::vector<ProgramSymbol> symbols;
+  /// An earlier capture of the same user code by another program.
+  struct Sample {
+    std::shared_ptr<const Learned> learned;
+    std::vector<int64_t> values;
+  };
+
+  mutable std::mutex mutex;
+  Sample sample;  ///< under `mutex`
+  std::map<std::vector<int64_t>, std::shared_ptr<const Learned>>
+      sized;                         ///< likewise: `learned` at sizes
+  std::vector<ProgramInput> inputs;  ///< under `mutex`; grows at the end
+  std::shared_ptr<const Learned> learned;
+  std::atomic<const StraightRun*> straight{nullptr};
+  std::vector<std::unique_ptr<const StraightRun>> straightRuns;  ///< kept: runs may be inside
+
+  std::shared_ptr<const Learned> snapshot() const {
+    const std::scoped_lock lock(mutex);
+    return learned;
+  }
+  std::vector<ProgramInput> inputNames() const {
+    const std::scoped_lock lock(mutex);
+    return inputs;
+  }
+};
+
+}  // namespace jitscope::compiler

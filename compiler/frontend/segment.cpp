@@ -1,0 +1,95 @@
+#include "compiler/frontend/segment.h"
+
+#include <algorithm>
+#include <set>
+
+namespace jitscope::compiler {
+namespace {
+
+MatchPlan planOf(const Segment& segment, const RecordedOperator& op, std::set<ValueRef>& defined) {
+  MatchPlan plan;
+  for (const auto ref : op.mutated) plan.writesVisible |= segment.isVisible(ref);
+  size_t fresh = 0, results = 0;
+  forEachResult(op, [&](ValueRef ref) {
+    ++results;
+    if (ref.isNone() || !segment.defines(ref) || !defined.insert(ref).second) return;
+    ++fresh;
+    plan.makesVisibleView |= segment.isVisible(ref);
+  });
+  plan.isSimple = op.mutated.empty() && !op.isRandom && results == 1 && fresh == 1 &&
+                  !op.results.front().isList && !plan.makesVisibleView;
+  return plan;
+}
+
+bool isBuiltIn(const RecordedOperator& op) {
+  const auto& name = op.handle.operator_name().name;
+  return name.starts_with("aten::") || name.starts_with("prims::");
+}
+
+bool hasForeignConstant(const RecordedOperator& op) {
+  return std::any_of(op.arguments.begin(), op.arguments.end(), [](const RecordedArgument& a) {
+    return a.kind == RecordedArgument::Kind::kConstant && !isPlainConstant(a.constant);
+  });
+}
+
+/// Collects what forbids to run a segment before user code has issued its operators.
+class PlainReasons {
+ public:
+  explicit PlainReasons(const Segment& segment) : segment_(segment) {}
+
+  std::string find() {
+    for (size_t i = 0; i < segment_.operators.size(); ++i) {
+      std::string reason = ofOperator(segment_.operators[i], i);
+      if (!reason.empty()) return operatorText(segment_.operators[i].handle) + ": " + reason;
+    }
+    return {};
+  }
+
+ private:
+  std::string ofOperator(const RecordedOperator& op, size_t position) {
+    if (hasForeignConstant(op)) return "takes a generator or another object of this process";
+    if (op.isRandom && randomCount_++ > 0) return "draws random numbers a second time";
+    if (position > 0 && !isBuiltIn(op)) return "is a custom operator, which may have effects";
+    for (size_t i = 0; i < op.mutated.size(); ++i) {
+      if (segment_.isVisible(op.mutated[i])) {
+        if (!written_.insert(op.mutatedOwners[i]).second) return "writes to the same memory again";
+        if (op.hasGradient) return "writes to memory of user code under autograd";
+      } else if (op.hasGradient && aliasCount(op.mutatedOwners[i]) > 1) {
+        return "writes to a tensor that has views under autograd";
+      }
+    }
+    return {};
+  }
+
+  size_t aliasCount(ValueRef owner) const {
+    return static_cast<size_t>(
+        std::count_if(segment_.values.begin(), segment_.values.end(),
+                      [&](const SegmentValue& value) { return value.storageOwner == owner; }));
+  }
+
+  const Segment& segment_;
+  size_t randomCount_ = 0;
+  std::set<ValueRef> written_;
+};
+
+}  // namespace
+
+bool Segment::isVisible(ValueRef ref) const {
+  if (!defines(ref)) return true;
+  const auto owner = value(ref).storageOwner;
+  return !defines(owner) || value(owner).kind != SegmentValue::Kind::kResult;
+}
+
+void analyze(Segment& segment) {
+  auto& analysis = segment.analysis;
+  analysis = {};
+  std::set<ValueRef> defined;
+  for (size_t i = 0; i < segment.operators.size(); ++i) {
+    analysis.plans.push_back(planOf(segment, segment.operators[i], defined));
+    if (segment.operators[i].isRandom && !analysis.randomOp) analysis.randomOp = i;
+  }
+  analysis.plainReason =
+      segment.userReason.empty() ? PlainReasons(segment).find() : segment.userReason;
+}
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,63 @@
+#include "compiler/frontend/segment_compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/journal/journal.h"
+#include "trace/clock.h"
+
+namespace jitscope::compiler {
+namespace {
+
+bool canBeGraph(const Segment& segment) {
+  if (segment.operators.empty()) return false;
+  for (const auto& op : segment.operators) {
+    for (const auto& argument : op.arguments) {
+      const bool isConstant = argument.kind == RecordedArgument::Kind::kConstant;
+      if (isConstant && !isPlainConstant(argument.constant)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void compileSegment(const ProgramState& state, ProgramState::Learned& learned, int node,
+                    std::vector<ValueRef> outputs, std::span<const at::Tensor> examples,
+                    std::span<const int64_t> symbols, const ModeState* initialModes,
+                    RunReport& report) {
+  TreeNode& target = learned.tree.node(node);
+  if (!canBeGraph(*target.segment)) return;
+  const auto& id = state.context.id;
+  const auto inputs = state.inputNames();
+  GraphNaming naming{.name = fmt::format("graph_{}_{}_{}", static_cast<int64_t>(id.frame),
+                                         static_cast<int64_t>(id.attempt), node),
+                     .inputs = inputs,
+                     .symbols = state.symbols,
+                     .symbolValues = symbols,
+                     .initialModes = initialModes};
+  auto compiled = std::make_shared<CompiledSegment>();
+  compiled->graph = graphOf(*target.segment, std::move(outputs), naming);
+  auto& journal = Journal::instance();
+  if (journal.wantsCompileEvents()) {
+    fillSources(compiled->graph, *target.segment);
+    journal.graphCode(id, static_cast<trace::SegmentId>(node), compiled->graph.graph);
+  }
+  const auto known =
+      std::find_if(learned.compiled.begin(), learned.compiled.end(), [&](const auto& other) {
+        return isSameComputation(other->graph.graph, compiled->graph.graph);
+      });
+  if (known != learned.compiled.end()) {
+    compiled->call = (*known)->call;
+  } else {
+    const int64_t startNs = trace::nowNs();
+    compiled->call = state.context.backend(compiled->graph.graph, examples);
+    report.backendNs += trace::nowNs() - startNs;
+    ++report.segmentsCompiled;
+    learned.compiled.push_back(compiled);
+  }
+  target.compiled = std::move(compiled);
+}
+
+}  // namespace jitscope::compiler

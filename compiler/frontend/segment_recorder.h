@@ -1,0 +1,70 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "compiler/frontend/lazy_tensor.h"
+#include "compiler/frontend/segment.h"
+#include "compiler/frontend/value_table.h"
+
+namespace jitscope::compiler {
+
+/// Runs operators for real and writes them down as one segment. Belongs to one run and one thread;
+/// to be used inside a QuietScope.
+class SegmentRecorder {
+ public:
+  /// `listener` is told when user code reaches for the memory of results.
+  SegmentRecorder(ValueTable& table, LazyTensorListener& listener);
+
+  /// Why the graph must break at this operator, as far as that can be known before it runs.
+  static std::optional<BreakReason> breakBefore(const c10::OperatorHandle& op,
+                                                const torch::jit::Stack& stack);
+
+  /// Runs and records an operator. When it turned out to break the graph (it changed a tensor's
+  /// layout, or gave a tensor that segments cannot hold), gives the reason; the operator then is
+  /// the segment's end.
+  std::optional<BreakReason> record(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+  /// Runs the operator that breaks the graph and makes it the segment's end.
+  void recordBreak(const c10::OperatorHandle& op, torch::jit::Stack& stack, BreakReason reason);
+
+  /// Gives the finished segment. Tensors from outside that are gone by now and held a single number
+  /// become constants.
+  Segment finish();
+
+  /// The segment must run operator by operator from now on.
+  void requirePlain(const std::string& reason);
+
+  Segment& segment() { return segment_; }
+
+ private:
+  struct Owner {
+    ValueRef ref;
+    c10::weak_intrusive_ptr<c10::StorageImpl> storage;
+  };
+  struct Written {
+    at::Tensor tensor;
+    TensorFacts before;
+  };
+
+  RecordedOperator recordArguments(const c10::OperatorHandle& op, const torch::jit::Stack& stack,
+                                   std::vector<Written>& written);
+  void recordResults(RecordedOperator& recorded, torch::jit::Stack& stack,
+                     const std::vector<Written>& written);
+  RecordedOperator run(const c10::OperatorHandle& op, torch::jit::Stack& stack,
+                       std::optional<BreakReason>& reason);
+  ValueRef use(const at::Tensor& tensor);
+  ValueRef define(at::Tensor& tensor, bool isReplaced);
+  ValueRef addValue(const at::Tensor& tensor, SegmentValue::Kind kind);
+  ValueRef ownerOf(const at::Tensor& tensor, ValueRef candidate);
+
+  ValueTable& table_;
+  LazyTensorListener& listener_;
+  Segment segment_;
+  std::unordered_map<const void*, Owner> owners_;
+  std::unordered_map<int64_t, bool> gradients_;  ///< of every ref that was used, as known last
+};
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/frontend/lazy_tensor.h"
+#include "compiler/frontend/random_state.h"
+#include "compiler/frontend/segment_tree.h"
+#include "compiler/frontend/value_table.h"
+
+namespace jitscope::compiler {
+
+/// Runs `op` plainly and gives its results to `table` under the refs of `recorded`. Results with
+/// memory of their own become hooked: `listener` is told when user code reaches for it.
+void runRecorded(const RecordedOperator& recorded, torch::jit::Stack& stack, ValueTable& table,
+                 LazyTensorListener& listener);
+
+/// One run of one segment while user code issues its operators again. Leaves no trace of an
+/// operator before user code has issued it. To be used inside a QuietScope.
+class SegmentReplay {
+ public:
+  SegmentReplay(const TreeNode& node, ValueTable& table, LazyTensorListener& listener);
+
+  /// Runs the compiled graph on the tensors from outside; without one, or when it throws, operators
+  /// run as they are issued.
+  void start(bool isPlain, std::span<const int64_t> symbols);
+
+  /// The tensors from outside, in the order of the segment's outer values.
+  const std::vector<at::Tensor>& outer() const { return outer_; }
+
+  bool isPlain() const { return isPlain_; }
+  bool isDone() const { return position_ == segment_->operators.size(); }
+  size_t position() const { return position_; }
+  const Segment& segment() const { return *segment_; }
+
+  /// Serves the next operator if it is the recorded one: takes its arguments from the stack, pushes
+  /// its results. False, with nothing changed, when it is another one.
+  bool serve(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+  /// Makes every value real that user code holds, as of the operators served so far. Gives for
+  /// each value of the segment whether it was one that the compiled graph had not given.
+  std::vector<bool> settle();
+
+ private:
+  struct Ahead {
+    std::vector<at::Tensor> outputs;
+    std::optional<RandomState> before, after;
+    std::map<ValueRef, c10::Storage> written;   ///< by owner: the final state of written memory
+    std::map<ValueRef, c10::Storage> replaced;  ///< by owner: what committed writes replaced
+  };
+
+  void runAhead(std::span<const int64_t> symbols);
+  bool drawAsRecorded(const RecordedOperator& op);
+  void commit(const RecordedOperator& op);
+  void pushResults(const RecordedOperator& op, torch::jit::Stack& stack);
+  at::Tensor resultOf(ValueRef ref);
+  void bindOutputs();
+  std::map<ValueRef, at::Tensor> execute(size_t count);
+
+  std::shared_ptr<const Segment> segment_;
+  std::shared_ptr<const CompiledSegment> compiled_;
+  ValueTable& table_;
+  LazyTensorListener& listener_;
+  std::vector<at::Tensor> outer_;
+  Ahead ahead_;
+  size_t position_ = 0;
+  bool isPlain_ = true;
+};
+
+/// Whether the operator on the stack is the recorded one, with the same tensors of `table`, the
+/// same constants and modes. A recorded constant tensor that is not set yet is set.
+bool isRecordedCall(const RecordedOperator& recorded, const Segment& segment, ValueTable& table,
+                    const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+
+}  // namespace jitscope::compiler

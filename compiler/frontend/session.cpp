@@ -1,0 +1,301 @@
+#include "compiler/frontend/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/frontend/lazy_gradient.h"
+#include "compiler/frontend/metadata_query.h"
+#include "compiler/frontend/segment_compiler.h"
+#include "compiler/frontend/session_busy.h"
+#include "compiler/journal/journal.h"
+#include "trace/clock.h"
+
+namespace jitscope::compiler {
+namespace {
+
+/// Whether the outer tensors of a segment are there, as they were, and share memory as they did.
+bool canStart(const Segment& segment, const ValueTable& table) {
+  std::vector<std::pair<ValueRef, const void*>> owners;
+  for (const auto& outer : segment.outer) {
+    const bool isConstant = segment.defines(outer.ref) &&
+                            segment.value(outer.ref).kind == SegmentValue::Kind::kConstant;
+    if (isConstant) continue;
+    const at::Tensor tensor = table.get(outer.ref);
+    if (!tensor.defined() || isOpaque(tensor) || !outer.facts.matches(tensor)) return false;
+    owners.emplace_back(outer.storageOwner, storageOf(tensor));
+  }
+  // Equal owners must have equal storages, and different ones different storages.
+  std::sort(owners.begin(), owners.end());
+  owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+  const auto isSameOwner = [](const auto& a, const auto& b) { return a.first == b.first; };
+  if (std::adjacent_find(owners.begin(), owners.end(), isSameOwner) != owners.end()) return false;
+  std::sort(owners.begin(), owners.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto isSameStorage = [](const auto& a, const auto& b) { return a.second == b.second; };
+  return std::adjacent_find(owners.begin(), owners.end(), isSameStorage) == owners.end();
+}
+
+}  // namespace
+
+void Session::onOperator(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const std::scoped_lock lock(run_.mutex);
+  if (isInBackwardPass()) {
+    breakHere(SegmentEnd::Kind::kAutograd, reasonOfAutogradState("backward"));
+    const Busy busy(*this);
+    op.callBoxed(&stack);
+    return;
+  }
+  const Busy busy(*this);
+  if (place_.plainDepth > 0 || isMetadataQuery(op)) {
+    op.callBoxed(&stack);
+    return;
+  }
+  while (!tryServe(op, stack)) {
+  }
+}
+
+bool Session::tryServe(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  switch (place_.mode) {
+    case Mode::kPlain:
+      op.callBoxed(&stack);
+      return true;
+    case Mode::kCapturing:
+      capture(op, stack);
+      return true;
+    case Mode::kReplaying:
+      if (replay_->isDone()) {
+        closeReplay();
+        return false;
+      }
+      if (replay_->serve(op, stack)) {
+        ++run_.report.opsMatched;
+        return true;
+      }
+      diverge("got " + operatorText(op));
+      return false;
+    case Mode::kBetween:
+      if (serveBreak(op, stack)) return true;
+      endStall();
+      if (!captured_.empty() || !enterChild(op, stack)) beginCapture();
+      return false;
+  }
+  return false;
+}
+
+bool Session::serveBreak(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  if (!place_.isBreakPending) return false;
+  place_.isBreakPending = false;
+  const auto segment = known().tree.node(place_.node).segment;
+  const auto& end = segment->end;
+  if (!isRecordedCall(*end.op, *segment, table_, op, stack)) return false;
+  noteBreak(end.reason, false, place_.node, end.stack);
+  ++run_.report.opsMatched;
+  runRecorded(*end.op, stack, table_, *this);
+  return true;
+}
+
+bool Session::enterChild(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  // Copied: entering may split or compile, which moves nodes.
+  const std::vector<int> children = known().tree.childrenOf(place_.node);
+  for (const int child : children) {
+    if (!canEnter(child, op, stack)) continue;
+    startReplay(child);
+    return true;
+  }
+  if (children.size() < run_.state.context.childLimit) return false;
+  place_.mode = Mode::kPlain;
+  return true;
+}
+
+bool Session::canEnter(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  const Segment& segment = *known().tree.node(child).segment;
+  const bool isEmpty = segment.operators.empty();
+  if (isEmpty && !segment.end.op) return false;
+  const auto& first = isEmpty ? *segment.end.op : segment.operators.front();
+  if (!(first.handle == op)) return false;
+  table_.resize(segment.firstValue);
+  table_.resize(segment.endValue());
+  for (size_t i = 0; i < segment.values.size(); ++i) {
+    const auto& external = segment.values[i].external;
+    if (!external) continue;
+    const at::Tensor tensor(external->lock());
+    if (tensor.defined()) table_.set(ValueRef::value(segment.firstValue + i), tensor);
+  }
+  bindDynamically(first, segment, op, stack);
+  return isRecordedCall(first, segment, table_, op, stack) && canStart(segment, table_);
+}
+
+void Session::bindDynamically(const RecordedOperator& first, const Segment& segment,
+                              const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  const auto arguments = torch::jit::last(stack, op.schema().arguments().size());
+  for (size_t i = 0; i < first.arguments.size(); ++i) {
+    const auto ref = first.arguments[i].tensor;
+    if (!segment.defines(ref) || !arguments[i].isTensor()) continue;
+    if (segment.value(ref).kind != SegmentValue::Kind::kExternal) continue;
+    const at::Tensor tensor = arguments[i].toTensor();
+    if (tensor.defined()) table_.set(ref, tensor);
+  }
+}
+
+void Session::startReplay(int child) {
+  place_.node = child;
+  const TreeNode* node = &known().tree.node(child);
+  if (node->segment->operators.empty()) {
+    place_.isBreakPending = true;
+    return;
+  }
+  if (!node->compiled && node->segment->analysis.plainReason.empty()) {
+    const SegmentReplay preview(*node, table_, *this);
+    auto& learned = edit();
+    compileSegment(run_.state, learned, child, learned.tree.node(child).outputs(), preview.outer(),
+                   run_.symbols, nullptr, run_.report);
+    node = &known().tree.node(child);
+  }
+  replay_.emplace(*node, table_, *this);
+  bool isPointedTo = false;
+  for (const auto& tensor : replay_->outer())
+    isPointedTo |= rawStorages_.contains(storageOf(tensor));
+  auto& journal = Journal::instance();
+  const int64_t startNs = journal.isRecording() ? trace::nowNs() : 0;
+  replay_->start(isPointedTo, run_.symbols);
+  place_.mode = Mode::kReplaying;
+  if (replay_->isPlain()) return;
+  ++run_.report.segmentsRun;
+  if (!journal.isRecording()) return;
+  const int64_t endNs = trace::nowNs();
+  run_.report.backendNs += endNs - startNs;
+  journal.emit(trace::RegionRow{.frame = run_.state.context.id.frame,
+                                .attempt = run_.state.context.id.attempt,
+                                .segment = static_cast<trace::SegmentId>(child),
+                                .startNs = startNs,
+                                .endNs = endNs,
+                                .thread = threadId(),
+                                .opCount = static_cast<int64_t>(node->segment->operators.size()),
+                                .graph = journal.intern(node->compiled->graph.graph.name)});
+}
+
+void Session::closeReplay() {
+  const auto late = replay_->settle();
+  const bool hasLate = std::find(late.begin(), late.end(), true) != late.end();
+  if (hasLate) {
+    auto& node = edit().tree.node(place_.node);
+    for (size_t i = 0; i < late.size(); ++i) node.isOutput[i] = node.isOutput[i] || late[i];
+    node.compiled = nullptr;
+  }
+  const auto kind = replay_->segment().end.kind;
+  place_.isBreakPending = kind == SegmentEnd::Kind::kOperator;
+  place_.isExplicitPending = kind == SegmentEnd::Kind::kExplicit;
+  place_.mode = Mode::kBetween;
+  replay_.reset();
+}
+
+void Session::diverge(const std::string& actual) {
+  const size_t position = replay_->position();
+  const Segment& segment = replay_->segment();
+  const auto expected = operatorText(segment.operators[position].handle);
+  const auto text =
+      fmt::format("operator stream diverged at #{}: expected {}, {}", position, expected, actual);
+  ++run_.report.divergences;
+  if (run_.report.divergence.empty()) run_.report.divergence = text;
+  Journal::instance().guardFailure({.entry = run_.state.context.id,
+                                    .kind = "OPERATOR_STREAM",
+                                    .source = fmt::format("segment {}", place_.node),
+                                    .expected = expected,
+                                    .actual = actual,
+                                    .text = text,
+                                    .cause = "divergence"},
+                                   UserStack::here());
+  replay_->settle();
+  const size_t kept = position == 0 ? 0 : segment.operators[position - 1].valuesAfter;
+  std::vector<bool> isNeeded(kept);
+  for (size_t i = 0; i < kept; ++i) {
+    isNeeded[i] = table_.isAlive(ValueRef::value(segment.firstValue + i));
+  }
+  table_.resize(segment.firstValue + kept);
+  const int parent = known().tree.node(place_.node).parent;
+  if (position > 0) {
+    edit().tree.split(place_.node, position, isNeeded);
+  } else {
+    place_.node = parent;
+  }
+  place_.mode = Mode::kBetween;
+  replay_.reset();
+}
+
+bool Session::descendToExplicitBreak() {
+  for (const int child : known().tree.childrenOf(place_.node)) {
+    const Segment& segment = *known().tree.node(child).segment;
+    if (!segment.operators.empty() || segment.end.kind != SegmentEnd::Kind::kExplicit) continue;
+    place_.node = child;
+    table_.resize(segment.endValue());
+    return true;
+  }
+  return false;
+}
+
+void Session::breakHere(SegmentEnd::Kind kind, const BreakReason& reason) {
+  const std::scoped_lock lock(run_.mutex);
+  if (run_.busyDepth > 0 || place_.plainDepth > 0 || place_.mode == Mode::kPlain) return;
+  const QuietScope quiet;
+  const Busy busy(*this);
+  if (place_.mode == Mode::kReplaying) {
+    if (replay_->isDone()) {
+      closeReplay();
+    } else {
+      diverge("got a graph break: " + reason.type);
+    }
+  }
+  const bool isExplicit = kind == SegmentEnd::Kind::kExplicit;
+  if (place_.mode == Mode::kBetween) {
+    if (!isExplicit) return;
+    const bool isKnown =
+        captured_.empty() && (place_.isExplicitPending || descendToExplicitBreak());
+    place_.isExplicitPending = false;
+    if (isKnown) return noteBreak(reason, false, place_.node, UserStack::here());
+    beginCapture();
+    if (place_.mode != Mode::kCapturing) return;
+  }
+  auto& segment = captured_.back()->recorder.segment();
+  if (segment.operators.empty() && !isExplicit) return;
+  const auto stack = UserStack::here();
+  noteBreak(reason, true, capturedNumber(), stack);
+  segment.end = {kind, reason, stack, std::nullopt};
+  closeCapture();
+}
+
+void Session::onDataAccess(const LazyTensor& tensor) {
+  if (run_.busyDepth > 0 && tensor.isBound()) return;
+  const std::scoped_lock lock(run_.mutex);
+  if (run_.busyDepth > 0) {
+    const QuietScope quiet;
+    if (replay_ && !tensor.isBound()) replay_->settle();
+    return;
+  }
+  const void* storage = nullptr;
+  if (place_.mode == Mode::kReplaying && tensor.isBound()) {
+    storage = tensor.unsafe_storage().unsafeGetStorageImpl();
+    const auto& outer = replay_->outer();
+    const bool isRead = std::any_of(outer.begin(), outer.end(), [&](const at::Tensor& used) {
+      return storageOf(used) == storage;
+    });
+    if (isRead) breakHere(SegmentEnd::Kind::kRawAccess, reasonOfRawAccess());
+  } else {
+    breakHere(SegmentEnd::Kind::kRawAccess, reasonOfRawAccess());
+    storage = tensor.unsafe_storage().unsafeGetStorageImpl();
+  }
+  rawStorages_.insert(storage);
+}
+
+void Session::onGradientAccess(const LazyTensor& tensor, const char* what) {
+  if (run_.busyDepth > 0 && tensor.isBound()) return;
+  const std::scoped_lock lock(run_.mutex);
+  if (run_.busyDepth > 0) {
+    const QuietScope quiet;
+    if (replay_ && !tensor.isBound()) replay_->settle();
+    return;
+  }
+  breakHere(SegmentEnd::Kind::kAutograd, reasonOfAutogradState(what));
+}
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,184 @@
+#include "tests/compiler/differential.h"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+namespace jitscope::compiler {
+namespace {
+
+at::Tensor generatorState() {
+  auto generator = at::detail::getDefaultCPUGenerator();
+  const std::scoped_lock lock(generator.mutex());
+  return generator.get_state();
+}
+
+std::string kindOf(const Tensors& inputs) {
+  std::ostringstream key;
+  key << c10::GradMode::is_enabled() << c10::InferenceMode::is_enabled();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto& t = inputs[i];
+    key << '|' << t.dtype() << t.sizes() << t.strides() << t.requires_grad() << t.layout();
+    for (size_t j = 0; j < i; ++j) {
+      if (t.layout() == at::kStrided && t.is_alias_of(inputs[j])) key << 'a' << j;
+    }
+  }
+  return key.str();
+}
+
+struct Outcome {
+  Tensors results, kept;
+  at::Tensor generator;
+  std::string error;
+};
+
+Outcome runOnce(const DifferentialCase& testCase, const std::function<Tensors()>& call,
+                int number) {
+  Outcome outcome;
+  testCase.before(number);
+  at::manual_seed(100 + static_cast<uint64_t>(number));
+  try {
+    outcome.results = call();
+  } catch (const std::exception& thrown) {
+    // LibTorch's own texts differ in their stack traces.
+    outcome.error = std::string("threw ") + typeid(thrown).name();
+  }
+  outcome.generator = generatorState();
+  outcome.kept = testCase.kept();
+  return outcome;
+}
+
+Tensors copies(const Tensors& tensors) {
+  Tensors made;
+  for (const auto& tensor : tensors) {
+    auto copy = tensor.detach().clone(at::MemoryFormat::Preserve);
+    made.push_back(tensor.requires_grad() ? copy.requires_grad_(true) : copy);
+  }
+  return made;
+}
+
+void expectSame(const Tensors& eager, const Tensors& compiled, const std::string& what) {
+  ASSERT_EQ(eager.size(), compiled.size()) << what;
+  for (size_t i = 0; i < eager.size(); ++i) {
+    EXPECT_TRUE(isSameBits(eager[i], compiled[i])) << what << ' ' << i << "\neager\n"
+                                                   << eager[i] << "\ncompiled\n"
+                                                   << compiled[i];
+    EXPECT_EQ(eager[i].requires_grad(), compiled[i].requires_grad()) << what << ' ' << i;
+  }
+}
+
+void expectSameGradients(Outcome& eager, Outcome& compiled, const Tensors& eagerInputs,
+                         const Tensors& compiledInputs, const std::string& where) {
+  const auto backward = [](Tensors& results) {
+    try {
+      for (auto& result : results) {
+        if (!result.requires_grad()) continue;
+        result.sum().backward();
+        break;
+      }
+    } catch (const std::exception&) {
+      return false;
+    }
+    return true;
+  };
+  const bool eagerWorks = backward(eager.results);
+  EXPECT_EQ(eagerWorks, backward(compiled.results)) << where << "backward";
+  for (size_t i = 0; i < eagerInputs.size(); ++i) {
+    const auto& left = eagerInputs[i].grad();
+    const auto& right = compiledInputs[i].grad();
+    ASSERT_EQ(left.defined(), right.defined()) << where << "gradient " << i;
+    EXPECT_TRUE(isSameBits(left, right)) << where << "gradient " << i;
+  }
+}
+
+}  // namespace
+
+Program& CompiledFunction::programFor(const Tensors& inputs) {
+  auto& program = programs_[kindOf(inputs)];
+  if (!program) {
+    ProgramContext context;
+    context.hookInputs = hookInputs_;
+    context.backend = [calls = backendCalls_](const Graph& graph, std::span<const at::Tensor>) {
+      ++*calls;
+      return interpret(graph);
+    };
+    std::vector<ProgramInput> names;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      names.push_back({"L['x" + std::to_string(i) + "']"});
+    }
+    program = std::make_unique<Program>(std::move(context), std::move(names),
+                                        std::vector<ProgramSymbol>());
+  }
+  return *program;
+}
+
+Tensors CompiledFunction::operator()(const Tensors& inputs) {
+  last_ = &programFor(inputs);
+  Tensors results;
+  report_ = {};
+  report_ = last_->run(
+      inputs, {},
+      [&](std::span<const at::Tensor> given, Tensors& made) {
+        made = function_(Tensors(given.begin(), given.end()));
+      },
+      results);
+  return results;
+}
+
+std::vector<CallCounts> expectSameAsEager(const DifferentialCase& testCase) {
+  const Function plain = testCase.make();
+  CompiledFunction compiled(testCase.make());
+  std::vector<CallCounts> counts;
+  for (int i = 0; i < testCase.calls; ++i) {
+    const auto where = "call " + std::to_string(i) + ": ";
+    const Tensors originals = testCase.inputs(i);
+    const Tensors eagerInputs = copies(originals), compiledInputs = copies(originals);
+    auto eager = runOnce(
+        testCase, [&] { return plain(eagerInputs); }, i);
+    auto actual = runOnce(
+        testCase, [&] { return compiled(compiledInputs); }, i);
+    EXPECT_EQ(eager.error, actual.error) << where;
+    EXPECT_TRUE(isSameBits(eager.generator, actual.generator)) << where << "generator";
+    expectSame(eager.results, actual.results, where + "result");
+    expectSame(eager.kept, actual.kept, where + "kept");
+    expectSame(eagerInputs, compiledInputs, where + "input");
+    for (size_t j = 0; j < eagerInputs.size(); ++j) {
+      EXPECT_EQ(eagerInputs[j]._version(), compiledInputs[j]._version())
+          << where << "version of input " << j;
+    }
+    expectSameGradients(eager, actual, eagerInputs, compiledInputs, where);
+    const auto& report = compiled.report();
+    counts.push_back({report.opsCaptured, report.opsMatched, report.segmentsRun, report.divergences,
+                      report.breaks});
+  }
+  return counts;
+}
+
+bool isSameBits(const at::Tensor& left, const at::Tensor& right) {
+  if (left.defined() != right.defined()) return false;
+  if (!left.defined()) return true;
+  if (left.sizes() != right.sizes() || left.strides() != right.strides() ||
+      left.scalar_type() != right.scalar_type()) {
+    return false;
+  }
+  const auto a = left.detach().contiguous(), b = right.detach().contiguous();
+  return a.numel() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0;
+}
+
+Tensors randomInputs(int seed, int count, bool requiresGrad) {
+  at::manual_seed(static_cast<uint64_t>(seed));
+  Tensors made;
+  for (int i = 0; i < count; ++i) {
+    auto tensor = at::randn({4, 4});
+    made.push_back(requiresGrad ? tensor.requires_grad_(true) : tensor);
+  }
+  return made;
+}
+
+}  // namespace jitscope::compiler
