@@ -27,7 +27,7 @@ std::optional<QSize> parseSize(std::string_view text) {
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != 'x') return std::nullopt;
   const auto second = std::from_chars(first.ptr + 1, end, height);
   if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
-  const bool fits = width >= 640 && height >= 400 && width <= 16384 && height <= 16384;
+  const bool fits = width >= 960 && height >= 540 && width <= 16384 && height <= 16384;
   return fits ? std::optional(QSize(width, height)) : std::nullopt;
 }
 
@@ -80,7 +80,7 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
       continue;
     }
     const auto size = parseSize(*value);
-    if (!size) return "--size " + *value + ": give WIDTHxHEIGHT between 640x400 and 16384x16384";
+    if (!size) return "--size " + *value + ": give WIDTHxHEIGHT between 960x540 and 16384x16384";
     options.size = *size;
   }
   if (options.path.isEmpty()) return "no PATH given; --help shows the usage";

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QShortcut>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/models/counterpart.h"
 #include "gui/models/number_text.h"
@@ -17,8 +18,11 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr int kLeftPx = 232;
-constexpr int kRightPx = 336;
+constexpr int kLeftPx = 232;   ///< of the findings, where there is room
+constexpr int kRightPx = 336;  ///< of the details, where there is room
+constexpr int kLeastLeftPx = 176;
+constexpr int kLeastRightPx = 250;
+constexpr int kRoomyPx = 1500;  ///< a window this wide has room
 
 QLabel* label(const QFont& font, QPalette::ColorRole role = QPalette::PlaceholderText) {
   auto* result = new QLabel;
@@ -57,6 +61,7 @@ QWidget* makePageName(const QString& name) {
   auto* bar = new QWidget;
   bar->setFixedWidth(3);
   bar->setAutoFillBackground(true);
+  bar->setBackgroundRole(QPalette::Window);
   QPalette palette = bar->palette();
   palette.setColor(QPalette::Window, colour::kCompiled);
   bar->setPalette(palette);
@@ -102,7 +107,6 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   row->setSpacing(0);
   page_ = new TimelinesPage(&selection_);
   detail_ = new DetailPanel;
-  detail_->setFixedWidth(kRightPx);
   row->addWidget(makeLeft());
   row->addWidget(page_, 1);
   row->addWidget(detail_);
@@ -112,10 +116,13 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   setCentralWidget(center);
   setTabOrder(page_->timelines(), findingView_);
   auto* help = new KeyHelp(center);
-  connect(new QShortcut(QKeySequence("?"), this), &QShortcut::activated, help, [this, help] {
-    help->toggle();
-    if (!help->isVisible()) page_->timelines()->setFocus();
-  });
+  // Keyboards say "?" with and without Shift.
+  for (const char* key : {"?", "Shift+?", "F1"}) {
+    connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, help, [this, help] {
+      help->toggle();
+      if (!help->isVisible()) page_->timelines()->setFocus();
+    });
+  }
   connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
   followLoader();
   followSelection();
@@ -132,7 +139,7 @@ QWidget* MainWindow::makeTop() {
 
 QWidget* MainWindow::makeLeft() {
   auto* left = new QWidget;
-  left->setFixedWidth(kLeftPx);
+  left_ = left;
   left->setAutoFillBackground(true);
   left->setBackgroundRole(QPalette::Base);
   auto* column = new QVBoxLayout(left);
@@ -154,6 +161,13 @@ QWidget* MainWindow::makeStatus() {
   labels_.hint = label(interfaceFont(11));
   labels_.hint->setText("? for keys");
   return strip(26, {labels_.position, nullptr, labels_.hint});
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  const double share = std::min(1.0, width() / static_cast<double>(kRoomyPx));
+  left_->setFixedWidth(std::max(kLeastLeftPx, static_cast<int>(kLeftPx * share)));
+  detail_->setFixedWidth(std::max(kLeastRightPx, static_cast<int>(kRightPx * share)));
 }
 
 void MainWindow::open(const QString& path) {
@@ -223,6 +237,10 @@ void MainWindow::showStatus() {
   QString text = durationText(static_cast<int64_t>(selection_.axis().spanNs())) + " in view";
   if (const auto cursorNs = page_->timelines()->cursorNs()) {
     text += " · cursor " + durationText(*cursorNs);
+    if (const auto hovered = page_->timelines()->hovered()) {
+      text += " · " + nameOf(*selection_.timeline(), *hovered) + " " +
+              durationText(timeOf(*selection_.timeline(), *hovered).lengthNs());
+    }
   }
   if (selection_.range()) text += " · Δ " + durationText(selection_.range()->lengthNs());
   labels_.position->setText(text);

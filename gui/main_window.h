@@ -26,6 +26,9 @@ class MainWindow final : public QMainWindow {
   TraceLoader& loader() { return loader_; }
   Selection& selection() { return selection_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeTop();
   QWidget* makeLeft();
@@ -39,6 +42,7 @@ class MainWindow final : public QMainWindow {
   Selection selection_;
   TraceLoader loader_;
   FindingList findings_;
+  QWidget* left_ = nullptr;
   TimelinesPage* page_ = nullptr;
   FindingListView* findingView_ = nullptr;
   DetailPanel* detail_ = nullptr;

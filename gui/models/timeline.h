@@ -72,4 +72,7 @@ struct Timeline {
 /// The time that `pick` takes in the recording.
 TimeRange timeOf(const Timeline& timeline, const Pick& pick);
 
+/// What `pick` is called: the event's name, or the mark's label.
+QString nameOf(const Timeline& timeline, const Pick& pick);
+
 }  // namespace jitscope::gui

@@ -13,9 +13,10 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr int kLeastTablePx = 170;
+constexpr int kLeastTablePx = 150;
 constexpr int kComfortableTablePx = 330;
 constexpr int kOverviewPx = 40;
+constexpr int kLeastPanesPx = 250;
 
 QString paneSummary(const RangeStatistics& statistics, Pane pane) {
   const auto at = static_cast<size_t>(pane);
@@ -89,6 +90,7 @@ QWidget* TimelinesPage::makeNumbers() {
   summary_->setContentsMargins(8, 0, 8, 0);
   summary_->setFixedHeight(32);
   summary_->setTextFormat(Qt::RichText);
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* view = new RangeTableView;
   view->setModel(table_);
   column->addWidget(summary_);
@@ -127,7 +129,8 @@ void TimelinesPage::giveRoom() {
   const int all = splitter_->height() - splitter_->handleWidth();
   const int table = std::max(kLeastTablePx, std::min(kComfortableTablePx, all / 2));
   const int wanted = timelines_->sizeHint().height() + kOverviewPx;
-  const int upper = std::max(260, std::max(std::min(wanted, all - kLeastTablePx), all - table));
+  const int upper =
+      std::max(kLeastPanesPx, std::max(std::min(wanted, all - kLeastTablePx), all - table));
   splitter_->setSizes({upper, std::max(kLeastTablePx, all - upper)});
 }
 

@@ -5,12 +5,13 @@
 #include <algorithm>
 
 #include "gui/widgets/palette.h"
+#include "gui/widgets/slim_scroll_bar.h"
 
 namespace jitscope::gui {
 namespace {
 
 constexpr int kMarginPx = 16;
-constexpr int kFieldPx = 86;  ///< width of a field's name
+constexpr int kFieldPx = 108;  ///< width of a field's name
 constexpr int kCodeLinePx = 16;
 
 /// Draws downwards; with no painter it only measures, so that height and picture cannot disagree.
@@ -160,6 +161,7 @@ DetailPanel::DetailPanel(QWidget* parent) : QScrollArea(parent), page_(new Page)
   setObjectName("detail");
   setAccessibleName("Details of the selection");
   setFrameShape(QFrame::NoFrame);
+  setVerticalScrollBar(new SlimScrollBar);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::StrongFocus);
   setWidget(page_);

@@ -5,6 +5,7 @@
 
 #include "gui/models/finding_list.h"
 #include "gui/widgets/palette.h"
+#include "gui/widgets/slim_scroll_bar.h"
 
 namespace jitscope::gui {
 namespace {
@@ -85,6 +86,7 @@ FindingListView::FindingListView(QWidget* parent) : QListView(parent) {
   setFrameShape(QFrame::NoFrame);
   setItemDelegate(new FindingDelegate(this));
   setMouseTracking(true);
+  setVerticalScrollBar(new SlimScrollBar);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setResizeMode(QListView::Adjust);

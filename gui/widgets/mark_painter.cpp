@@ -36,13 +36,17 @@ std::vector<MarkGroup> groupMarks(const std::vector<Mark>& marks, const TimeAxis
     const double pixel = axis.toPixel(marks[i].time.startNs);
     if (pixel > axis.widthPx()) break;
     const size_t next = std::max(i + 1, firstFrom(marks, axis.toTime(pixel + kMergePx)));
-    MarkGroup group{pixel, marks[i].kind, marks[i].label, next - i};
+    MarkGroup group{pixel, marks[i].kind, marks[i].label, 0};
     for (size_t k = i; k < std::min(next, i + kMostLooked); ++k) {
       // The recompilation matters more than the guard failures that led to it.
-      if (marks[k].kind != MarkKind::kRecompile) continue;
+      if (marks[k].kind != MarkKind::kRecompile || group.kind == MarkKind::kRecompile) continue;
       group.kind = marks[k].kind;
       group.label = marks[k].label;
     }
+    for (size_t k = i; k < std::min(next, i + kMostLooked); ++k) {
+      group.count += marks[k].kind == group.kind ? 1 : 0;
+    }
+    if (next - i > kMostLooked) group.count = next - i;
     groups.push_back(group);
     i = next;
   }
@@ -88,7 +92,8 @@ void paintMarks(QPainter& painter, const Timeline& timeline, const TimeAxis& axi
     paintTriangle(painter, colour, x, markTop);
     const double nextPx = i + 1 < groups.size() ? groups[i + 1].pixel : axis.widthPx();
     const double roomPx = nextPx - groups[i].pixel - 16;
-    const QString text = labelOf(groups[i]);
+    QString text = labelOf(groups[i]);
+    if (metrics.horizontalAdvance(text) > roomPx) text = groups[i].label.section(' ', 0, 0);
     if (metrics.horizontalAdvance(text) > roomPx) continue;
     painter.setPen(colour);
     painter.drawText(QPointF(x + 9, markTop + 12), text);

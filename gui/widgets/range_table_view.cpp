@@ -7,6 +7,7 @@
 
 #include "gui/models/range_table.h"
 #include "gui/widgets/palette.h"
+#include "gui/widgets/slim_scroll_bar.h"
 
 namespace jitscope::gui {
 namespace {
@@ -15,6 +16,8 @@ constexpr int kRowPx = 22;
 constexpr int kHeaderPx = 40;
 constexpr int kKindPx = 92;
 constexpr int kNumberPx = 74;
+constexpr int kLeastNumberPx = 58;
+constexpr int kChangePx = 90;
 constexpr int kLeastNamePx = 150;
 
 bool isShare(int column) {
@@ -69,6 +72,14 @@ class PaneHeader final : public QHeaderView {
   }
 
  protected:
+  void paintEvent(QPaintEvent* event) override {
+    QHeaderView::paintEvent(event);
+    QPainter painter(viewport());
+    painter.setFont(interfaceFont(11, QFont::DemiBold));
+    paintGroup(painter, RangeTable::kEagerCount, RangeTable::kEagerShare, Pane::kEager);
+    paintGroup(painter, RangeTable::kCompiledCount, RangeTable::kCompiledShare, Pane::kCompiled);
+  }
+
   void paintSection(QPainter* painter, const QRect& rect, int section) const override {
     painter->save();
     painter->fillRect(rect, QColor(colour::kSurface));
@@ -83,24 +94,20 @@ class PaneHeader final : public QHeaderView {
       painter->setPen(QColor(colour::kText));
     }
     painter->drawText(lower, static_cast<int>(alignment), title);
-    const bool isEager = section >= RangeTable::kEagerCount && section <= RangeTable::kEagerShare;
-    const bool isCompiled =
-        section >= RangeTable::kCompiledCount && section <= RangeTable::kCompiledShare;
-    if (isEager || isCompiled) {
-      const QColor colour(isEager ? colour::kEager : colour::kCompiled);
-      const bool isFirst =
-          section == RangeTable::kEagerCount || section == RangeTable::kCompiledCount;
-      const bool isLast =
-          section == RangeTable::kEagerShare || section == RangeTable::kCompiledShare;
-      painter->fillRect(rect.left() + (isFirst ? 10 : 0), rect.top() + 18,
-                        rect.width() - (isFirst ? 10 : 0) - (isLast ? 8 : 0), 1, colour);
-      painter->setPen(colour);
-      const QRect upper(rect.left() + 10, rect.top(), rect.width() * 2, 18);
-      painter->setClipping(false);
-      if (isFirst) painter->drawText(upper, Qt::AlignVCenter, isEager ? "Eager" : "Compiled");
-    }
     painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(colour::kLine));
     painter->restore();
+  }
+
+ private:
+  /// The pane's name over its columns. After the sections, for it is wider than the first of them.
+  void paintGroup(QPainter& painter, int first, int last, Pane pane) const {
+    const int left = sectionViewportPosition(first) + 10;
+    const int right = sectionViewportPosition(last) + sectionSize(last) - 8;
+    const QColor colour(colourOf(pane));
+    painter.fillRect(left, 18, right - left, 1, colour);
+    painter.setPen(colour);
+    painter.drawText(QRect(left, 0, right - left, 18), Qt::AlignVCenter,
+                     pane == Pane::kEager ? "Eager" : "Compiled");
   }
 };
 
@@ -119,6 +126,7 @@ RangeTableView::RangeTableView(QWidget* parent) : QTableView(parent) {
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setTabKeyNavigation(false);
+  setVerticalScrollBar(new SlimScrollBar);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(kRowPx);
   verticalHeader()->setMinimumSectionSize(kRowPx);
@@ -139,15 +147,19 @@ void RangeTableView::resizeEvent(QResizeEvent* event) {
 
 void RangeTableView::fitColumns() {
   if (model() == nullptr) return;
-  const int numbers = model()->columnCount() - 2;
-  const int room = viewport()->width() - kKindPx;
-  const int numberPx = std::clamp((room - 260) / numbers, 56, kNumberPx + 10);
-  horizontalHeader()->resizeSection(RangeTable::kName,
-                                    std::max(kLeastNamePx, room - numbers * numberPx));
-  horizontalHeader()->resizeSection(RangeTable::kKind, kKindPx);
-  for (int column = RangeTable::kEagerCount; column < model()->columnCount(); ++column) {
-    horizontalHeader()->resizeSection(column, numberPx);
+  const int room = viewport()->width() - kKindPx - kChangePx;
+  // Where room is short the means go: they follow from count and sum.
+  const bool hasMeans = room - kLeastNamePx >= 8 * kNumberPx;
+  const int columns = hasMeans ? 8 : 6;
+  const int numberPx = std::clamp((room - 260) / columns, kLeastNumberPx, kNumberPx + 10);
+  setColumnHidden(RangeTable::kEagerMean, !hasMeans);
+  setColumnHidden(RangeTable::kCompiledMean, !hasMeans);
+  for (int column = RangeTable::kEagerCount; column <= RangeTable::kCompiledShare; ++column) {
+    if (!isColumnHidden(column)) horizontalHeader()->resizeSection(column, numberPx);
   }
+  horizontalHeader()->resizeSection(RangeTable::kKind, kKindPx);
+  horizontalHeader()->resizeSection(RangeTable::kChange, kChangePx);
+  horizontalHeader()->resizeSection(RangeTable::kName, std::max(80, room - columns * numberPx));
 }
 
 void RangeTableView::keyPressEvent(QKeyEvent* event) {

@@ -202,7 +202,8 @@ void TimelineView::paintHeader(QPainter& painter, const PanePlace& pane) const {
   painter.setFont(interfaceFont(12));
   painter.setPen(QColor(colour::kSecondary));
   const QRect rest = header.adjusted(kLeft, 0, -12, 0);
-  painter.drawText(rest, Qt::AlignVCenter, text);
+  painter.drawText(rest, Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(text, Qt::ElideRight, rest.width()));
   if (note.isEmpty()) return;
   painter.setPen(QColor(colour::kText));
   const int used = text.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(text) + 16;
@@ -304,34 +305,55 @@ void TimelineView::paintPick(QPainter& painter) const {
   painter.restore();
 }
 
+std::optional<QRect> TimelineView::counterpartRect(const Pick& pick) const {
+  const auto other = counterpart(*selection_->timeline(), selection_->stepTimes(), pick);
+  if (!other) return std::nullopt;
+  const Pane pane = pick.pane == Pane::kEager ? Pane::kCompiled : Pane::kEager;
+  const PanePlace& place = layout_.panes[static_cast<size_t>(pane)];
+  const auto& rows = selection_->timeline()->lanes[pick.lane].rows;
+  const RowKind kind = rows[pick.row].kind();
+  for (const RowPlace& row : place.rows) {
+    // A region stands for the outermost operators, everything else for its like.
+    const bool isWanted =
+        kind == RowKind::kRegion ? rows[row.row].kind() == RowKind::kOperator : row.row == pick.row;
+    if (row.lane != pick.lane || !isWanted) continue;
+    const int64_t originNs = selection_->originNs(pane);
+    const double limit = width();
+    const double from =
+        std::clamp(selection_->axis().toPixel(other->startNs - originNs), -8.0, limit);
+    const double to =
+        std::clamp(selection_->axis().toPixel(other->endNs - originNs), from + 2, limit + 8);
+    return QRect(kLeft + static_cast<int>(from), place.bodyTop + row.top - place.scroll,
+                 static_cast<int>(to - from), row.height);
+  }
+  return std::nullopt;
+}
+
 void TimelineView::paintBand(QPainter& painter) const {
   const auto& pick = selection_->pick();
-  if (!pick) return;
-  const auto other = counterpart(*selection_->timeline(), selection_->stepTimes(), *pick);
-  const auto rect = rectOf(*pick);
-  if (!other || !rect) return;
-  const Pane otherPane = pick->pane == Pane::kEager ? Pane::kCompiled : Pane::kEager;
-  const int64_t originNs = selection_->originNs(otherPane);
-  const double from = kLeft + selection_->axis().toPixel(other->startNs - originNs);
-  const double to = std::max(from + 2, kLeft + selection_->axis().toPixel(other->endNs - originNs));
-  const PanePlace& eager = layout_.panes[0];
-  const PanePlace& compiled = layout_.panes[1];
-  const bool isAbove = otherPane == Pane::kEager;
-  const int otherY = isAbove ? eager.bodyTop + eager.bodyHeight : compiled.bodyTop;
-  const int otherEnd = isAbove ? eager.bodyTop : compiled.bodyTop + compiled.bodyHeight;
-  const int here = isAbove ? rect->top() : rect->bottom();
+  if (!pick || pick->kind != Pick::Kind::kEvent) return;
+  const auto here = rectOf(*pick);
+  const auto there = counterpartRect(*pick);
+  if (!here || !there) return;
+  const QRect& upper = pick->pane == Pane::kEager ? *here : *there;
+  const QRect& lower = pick->pane == Pane::kEager ? *there : *here;
   painter.save();
-  painter.setClipRect(QRect(kLeft, eager.headerTop, width() - kLeft, height()));
+  painter.setClipRect(QRect(kLeft, layout_.panes[0].bodyTop, width() - kLeft, height()));
   painter.setRenderHint(QPainter::Antialiasing);
-  QColor fill(colourOf(pick->pane));
-  fill.setAlphaF(0.20F);
+  QColor colour(colourOf(pick->pane));
+  colour.setAlphaF(0.16F);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(fill);
-  const double left = rect->left(), right = rect->right() + 1;
-  const QPointF corners[] = {{from, double(otherEnd)}, {to, double(otherEnd)},
-                             {to, double(otherY)},     {right, double(here)},
-                             {left, double(here)},     {from, double(otherY)}};
-  painter.drawPolygon(corners, 6);
+  painter.setBrush(colour);
+  const double top = upper.bottom() + 1.0, bottom = lower.top();
+  const QPointF corners[] = {{double(upper.left()), top},
+                             {upper.right() + 1.0, top},
+                             {lower.right() + 1.0, bottom},
+                             {double(lower.left()), bottom}};
+  painter.drawPolygon(corners, 4);
+  colour.setAlphaF(0.9F);
+  painter.setPen(QPen(colour.lighter(130), 1.5));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(QRectF(*there).adjusted(-0.5, -0.5, -0.5, 0.5), 2, 2);
   painter.restore();
 }
 

@@ -19,10 +19,12 @@ class TimelineView final : public QWidget {
   explicit TimelineView(Selection* selection, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {500, 220}; }
+  QSize minimumSizeHint() const override { return {500, 200}; }
 
   /// The time since the step's start under the mouse, while it is over the panes.
   std::optional<int64_t> cursorNs() const;
+  /// The event or mark under the mouse.
+  std::optional<Pick> hovered() const { return cursor_ ? pickAt(*cursor_) : std::nullopt; }
   const TimelineLayout& placement() const { return layout_; }
 
  signals:
@@ -65,6 +67,7 @@ class TimelineView final : public QWidget {
   void paintRange(QPainter& painter) const;
   void paintCursor(QPainter& painter) const;
   std::optional<QRect> rectOf(const Pick& pick) const;
+  std::optional<QRect> counterpartRect(const Pick& pick) const;
 
   std::optional<Pick> pickAt(QPoint point) const;
   void zoomAt(double factor);

@@ -19,10 +19,10 @@ std::string errorOf(const std::vector<std::string>& arguments) {
 }
 
 TEST(CommandLine, TakesAPathAndOptionsInAnyOrder) {
-  const Options options = optionsOf({"--size=800x600", "run.jitscope", "--screenshot", "a.png"});
+  const Options options = optionsOf({"--size=1000x600", "run.jitscope", "--screenshot", "a.png"});
   EXPECT_EQ(options.path, "run.jitscope");
   EXPECT_EQ(options.screenshot, "a.png");
-  EXPECT_EQ(options.size, QSize(800, 600));
+  EXPECT_EQ(options.size, QSize(1000, 600));
 }
 
 TEST(CommandLine, DefaultsTo1600By900) { EXPECT_EQ(optionsOf({"x"}).size, QSize(1600, 900)); }

@@ -29,11 +29,17 @@ Outcome runProgram(const QStringList& arguments) {
 
 class ProgramTest : public RecordingTest {};
 
-TEST_F(ProgramTest, DrawsAScreenshotWithoutADisplay) {
-  const QString picture = file("a.png");
-  const Outcome outcome = runProgram({record(), "--screenshot", picture, "--size", "1280x720"});
-  EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
-  EXPECT_EQ(QImage(picture).size(), QSize(1280, 720));
+TEST_F(ProgramTest, DrawsAScreenshotOfAnySizeWithoutADisplay) {
+  const QString path = record();
+  for (const QSize size :
+       {QSize(960, 540), QSize(1280, 720), QSize(1600, 900), QSize(3840, 2160)}) {
+    const QString picture = file("a.png");
+    const QString text = QString("%1x%2").arg(size.width()).arg(size.height());
+    const Outcome outcome = runProgram({path, "--screenshot", picture, "--size", text});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+    EXPECT_EQ(outcome.errors, QString());
+    EXPECT_EQ(QImage(picture).size(), size);
+  }
 }
 
 TEST_F(ProgramTest, EndsWith3OnBadInputAndSaysItInOneLine) {
