@@ -42,7 +42,7 @@ TEST_P(EveryWayOut, LooksTheSameWithAndWithoutRecording) {
   const TemporaryFolder folder;
   Words command = {GUEST_PROGRAM};
   command.insert(command.end(), GetParam().steps.begin(), GetParam().steps.end());
-  const RunOptions options{.input = "some\0input\n"};
+  const RunOptions options{.input = "some\ninput\n"};
   const ProgramRun plain = runProgram(command, options);
   const ProgramRun recorded = record(folder / "out.jitscope", command, options);
 

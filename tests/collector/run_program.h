@@ -17,11 +17,11 @@ struct ProgramRun {
 
 /// How a program is to be run.
 struct RunOptions {
-  std::string input;
-  std::map<std::string, std::string> environment;  ///< on top of the test's own
-  std::string folder;                              ///< to run in; empty: the test's own
-  std::function<void()> beforeExec;                ///< in the child; only what is safe there
-  std::function<void(pid_t, const std::string&)> onOutput;  ///< called with all output so far
+  std::string input{};
+  std::map<std::string, std::string> environment{};  ///< on top of the test's own
+  std::string folder{};                              ///< to run in; empty: the test's own
+  std::function<void()> beforeExec{};                ///< in the child; only what is safe there
+  std::function<void(pid_t, const std::string&)> onOutput{};  ///< called with all output so far
 };
 
 /// Runs `command` to its end. A program that runs for more than a minute is killed.

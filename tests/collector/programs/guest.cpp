@@ -7,6 +7,7 @@
 //   fork            the child goes on; the parent waits for it and takes over its status
 //   exec            start over as a new program with the steps that are left
 //   failing-exec    an exec that fails although the file is there, then go on
+//   open FILE       load a library and ask it for a symbol
 //   vfork-exec      run /bin/true by way of vfork, then go on
 //   pause           say that all is ready and wait for a signal; its handler prints the number
 //   return N, exit N, _exit N, quick_exit N, handler-exit N, abort, kill
@@ -140,6 +141,11 @@ void runByVfork() {
   waitpid(child, nullptr, 0);
 }
 
+void openLibrary() {
+  void* library = dlopen(*steps++, RTLD_NOW | RTLD_LOCAL);
+  if (!library || !dlsym(library, "aoti_torch_abi_version")) std::abort();
+}
+
 void exitFromHandler() {
   endStatus = static_cast<int>(number());
   signal(SIGALRM, [](int) { _exit(endStatus); });
@@ -162,6 +168,7 @@ const std::map<std::string, void (*)()> kSteps = {
     {"exec", becomeNew},
     {"failing-exec", execInVain},
     {"vfork-exec", runByVfork},
+    {"open", openLibrary},
     {"pause", pauseForSignal},
     {"exit", [] { std::exit(static_cast<int>(number())); }},
     {"_exit", [] { _exit(static_cast<int>(number())); }},
