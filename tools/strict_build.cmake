@@ -1,0 +1,12 @@
+# What the dev preset switches on: warnings that are errors, and the sanitizers. LibTorch itself is not
+# built with sanitizers; nothing of it needs to be suppressed.
+option(JITSCOPE_STRICT "Treat warnings as errors; address and undefined-behaviour sanitizers" OFF)
+if(JITSCOPE_STRICT)
+  add_compile_options(-Wall -Wextra -Wpedantic -Werror
+    # Rows and options are written with designated initializers; what they leave out has its default.
+    -Wno-missing-field-initializers)
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer
+    # A report ends the program: else a test that only prints one would pass.
+    -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
