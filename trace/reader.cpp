@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "trace/format/error_number.h"
+#include "trace/read/cell_array.h"
 #include "trace/read/loader.h"
 
 namespace jitscope::trace {
 
 struct TraceFile::Loaded {
+  explicit Loaded(read::LoadedFile loaded) : file(std::move(loaded)) {}
   read::LoadedFile file;
+  mutable read::ConstantCells constants;
 };
 
 TraceFile::TraceFile(std::shared_ptr<const Loaded> loaded) : loaded_(std::move(loaded)) {}
@@ -20,7 +23,7 @@ Result<TraceFile> TraceFile::open(const std::filesystem::path& path) {
   try {
     Result<read::LoadedFile> file = read::load(path);
     if (!file) return file.error().within(path.string());
-    return TraceFile(std::make_shared<const Loaded>(Loaded{std::move(*file)}));
+    return TraceFile(std::make_shared<const Loaded>(std::move(*file)));
   } catch (const std::bad_alloc&) {
     return Error{path.string() + ": cannot be loaded: not enough memory"};
   }
@@ -36,7 +39,7 @@ size_t TraceFile::rowCount(TableId table) const {
 std::span<const int64_t> TraceFile::column(TableId table, size_t index) const {
   const auto place = loaded_->file.tables.find(table);
   if (place == loaded_->file.tables.end()) return {};
-  return place->second.column(loaded_->file.bytes, index);
+  return place->second.column(loaded_->file.bytes, loaded_->constants, index);
 }
 
 const std::vector<TableDescription>& TraceFile::tables() const {

@@ -11,6 +11,8 @@
 namespace jitscope::trace::format {
 namespace {
 
+constexpr size_t kRowsPerStep = 1024;
+
 uint64_t undoZigzag(uint64_t value) { return value >> 1 ^ (0 - (value & 1)); }
 
 bool isWithinLimits(const ChunkHeader& chunk) {
@@ -135,17 +137,24 @@ bool BlockDecoder::decodeCells(const Block& block, std::span<const int64_t> refe
     return true;
   }
   if (block.header.encoding >= Encoding::kBytes || !openPlanes(block, cells.size())) return false;
-  auto* const values = reinterpret_cast<uint64_t*>(cells.data());
-  const size_t rows = cells.size();
-  joinPlanes(planes_.data(), rows, planes_.size(), values);
-  if (block.header.encoding == Encoding::kOffset) {
-    for (size_t i = 0; i < rows; ++i) values[i] += base;
-  } else if (block.header.encoding == Encoding::kDelta) {
-    uint64_t cell = base;
-    for (size_t i = 0; i < rows; ++i) values[i] = cell += undoZigzag(values[i]);
-  } else {
-    if (reference.size() != rows) return false;
-    for (size_t i = 0; i < rows; ++i) values[i] += base + static_cast<uint64_t>(reference[i]);
+  if (block.header.encoding == Encoding::kDifference && reference.size() != cells.size()) {
+    return false;
+  }
+  // In steps that stay in the nearest cache between the two passes.
+  uint64_t last = base;
+  for (size_t start = 0; start < cells.size(); start += kRowsPerStep) {
+    const size_t rows = std::min(kRowsPerStep, cells.size() - start);
+    auto* const values = reinterpret_cast<uint64_t*>(cells.data() + start);
+    joinPlanes(planes_.data(), rows, planes_.size(), values);
+    for (const uint8_t*& plane : planes_) plane += rows;
+    if (block.header.encoding == Encoding::kOffset) {
+      for (size_t i = 0; i < rows; ++i) values[i] += base;
+    } else if (block.header.encoding == Encoding::kDelta) {
+      for (size_t i = 0; i < rows; ++i) values[i] = last += undoZigzag(values[i]);
+    } else {
+      const int64_t* const added = reference.data() + start;
+      for (size_t i = 0; i < rows; ++i) values[i] += base + static_cast<uint64_t>(added[i]);
+    }
   }
   return true;
 }

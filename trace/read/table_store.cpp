@@ -19,20 +19,6 @@ int findColumn(const TableDescription& table, const ColumnDescription& wanted) {
   return -1;
 }
 
-/// Unpacks one column of one chunk; false when the chunk does not have it.
-bool unpackPart(const std::vector<Block>& blocks, uint16_t column, format::BlockDecoder& decoder,
-                std::span<int64_t> cells) {
-  const Block* block = format::findBlock(blocks, column);
-  if (block == nullptr) return false;
-  std::vector<int64_t> reference;
-  if (block->header.encoding == format::Encoding::kDifference) {
-    reference.resize(cells.size());
-    const Block* referenceBlock = format::findBlock(blocks, block->header.reference);
-    if (!decoder.decodeCells(*referenceBlock, {}, reference)) return false;
-  }
-  return decoder.decodeCells(*block, reference, cells);
-}
-
 }  // namespace
 
 TableStore::TableStore(TableDescription described) {
@@ -62,31 +48,80 @@ void TableStore::add(const ChunkPlace& place) {
   rowCount_ += place.header.rows;
 }
 
-std::span<const int64_t> TableStore::column(const FileBytes& bytes, size_t index) const {
+std::span<const int64_t> TableStore::column(const FileBytes& bytes, ConstantCells& constants,
+                                            size_t index) const {
   if (index >= description_.columns.size() || rowCount_ == 0) return {};
   Column& column = columns_[index];
-  std::call_once(column.unpacked,
-                 [&] { unpack(bytes, column, description_.columns[index].defaultCell); });
-  return {column.cells.get(), rowCount_};
+  std::call_once(column.unpacked, [&] {
+    unpack(bytes, constants, column, description_.columns[index].defaultCell);
+  });
+  return column.cells;
 }
 
-void TableStore::unpack(const FileBytes& bytes, Column& column, int64_t defaultCell) const {
-  auto cells = std::make_unique_for_overwrite<int64_t[]>(rowCount_);
-  format::BlockDecoder decoder;
-  std::vector<uint8_t> scratch;
-  for (const Part& part : parts_) {
-    const std::span<int64_t> target(cells.get() + part.firstRow, part.place.header.rows);
-    bool isUnpacked = false;
-    if (column.fileColumn >= 0) {
-      const auto payload = bytes.read(part.place.offset + sizeof(format::ChunkHeader),
-                                      part.place.header.payloadBytes, scratch);
-      const auto blocks = format::splitBlocks(part.place.header, payload);
-      const auto id = static_cast<uint16_t>(column.fileColumn);
-      isUnpacked = blocks && unpackPart(*blocks, id, decoder, target);
-    }
-    if (!isUnpacked) std::fill(target.begin(), target.end(), defaultCell);
+/// Unpacks one column chunk by chunk.
+class TableStore::PartReader {
+ public:
+  PartReader(const FileBytes& bytes, uint16_t column) : bytes_(bytes), column_(column) {}
+
+  /// Goes to a chunk and gives its block of the column; null when it has none.
+  const Block* open(const Part& part) {
+    const auto payload = bytes_.read(part.place.offset + sizeof(format::ChunkHeader),
+                                     part.place.header.payloadBytes, scratch_);
+    blocks_ = format::splitBlocks(part.place.header, payload);
+    return blocks_ ? format::findBlock(*blocks_, column_) : nullptr;
   }
-  column.cells = std::move(cells);
+
+  bool unpack(const Block& block, std::span<int64_t> cells) {
+    if (block.header.encoding != format::Encoding::kDifference) {
+      return decoder_.decodeCells(block, {}, cells);
+    }
+    reference_.resize(cells.size());
+    const Block* const reference = format::findBlock(*blocks_, block.header.reference);
+    return decoder_.decodeCells(*reference, {}, reference_) &&
+           decoder_.decodeCells(block, reference_, cells);
+  }
+
+ private:
+  const FileBytes& bytes_;
+  const uint16_t column_;
+  std::vector<uint8_t> scratch_;
+  std::optional<std::vector<Block>> blocks_;
+  std::vector<int64_t> reference_;
+  format::BlockDecoder decoder_;
+};
+
+/// The one value that all cells of a column have, if there is one.
+std::optional<int64_t> TableStore::constantOf(PartReader& reader, const Column& column,
+                                              int64_t defaultCell) const {
+  if (column.fileColumn < 0) return defaultCell;
+  std::optional<int64_t> value;
+  for (const Part& part : parts_) {
+    const Block* const block = reader.open(part);
+    if (block != nullptr && block->header.encoding != format::Encoding::kConstant) return {};
+    const int64_t here = block != nullptr ? block->header.base : defaultCell;
+    if (value.value_or(here) != here) return {};
+    value = here;
+  }
+  return value;
+}
+
+void TableStore::unpack(const FileBytes& bytes, ConstantCells& constants, Column& column,
+                        int64_t defaultCell) const {
+  PartReader reader(bytes, static_cast<uint16_t>(std::max(column.fileColumn, 0)));
+  if (const std::optional<int64_t> value = constantOf(reader, column, defaultCell)) {
+    column.cells = constants.of(*value, rowCount_);
+    return;
+  }
+  CellArray array(rowCount_);
+  for (const Part& part : parts_) {
+    const auto target = array.cells().subspan(part.firstRow, part.place.header.rows);
+    const Block* const block = reader.open(part);
+    if (block == nullptr || !reader.unpack(*block, target)) {
+      std::fill(target.begin(), target.end(), defaultCell);
+    }
+  }
+  column.own = std::move(array);
+  column.cells = column.own.cells();
 }
 
 }  // namespace jitscope::trace::read

@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "trace/format/block_decoder.h"
+#include "trace/read/cell_array.h"
 #include "trace/read/chunk_scanner.h"
 #include "trace/read/file_bytes.h"
 #include "trace/tables.h"
@@ -31,8 +34,10 @@ class TableStore {
   /// Adds a chunk whose blocks have been checked.
   void add(const ChunkPlace& place);
 
-  /// All cells of one column; empty when there are no rows or no such column.
-  std::span<const int64_t> column(const FileBytes& bytes, size_t index) const;
+  /// All cells of one column; empty when there are no rows or no such column. `constants` must live
+  /// as long as the result is used.
+  std::span<const int64_t> column(const FileBytes& bytes, ConstantCells& constants,
+                                  size_t index) const;
 
  private:
   struct Part {
@@ -42,10 +47,15 @@ class TableStore {
   struct Column {
     int fileColumn = -1;  ///< -1: the file does not have it
     std::once_flag unpacked;
-    std::unique_ptr<int64_t[]> cells;
+    CellArray own;  ///< empty when all cells are the same
+    std::span<const int64_t> cells;
   };
+  class PartReader;
 
-  void unpack(const FileBytes& bytes, Column& column, int64_t defaultCell) const;
+  void unpack(const FileBytes& bytes, ConstantCells& constants, Column& column,
+              int64_t defaultCell) const;
+  std::optional<int64_t> constantOf(PartReader& reader, const Column& column,
+                                    int64_t defaultCell) const;
 
   TableDescription description_;
   size_t knownColumns_ = 0;
