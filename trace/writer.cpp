@@ -114,7 +114,8 @@ void FileWriter::State::recordUntilStopped() {
     isLast = isStopping;
     const uint64_t asked = flushesAsked;
     lock.unlock();
-    const size_t rows = recorder.record();
+    size_t rows = recorder.record();
+    while (isLast && rows > 0) rows = recorder.record();
     period = rows > kBusyRows ? kBusyPeriod : kPeriod;
     if (isLast) recorder.finish(threadTimeNs());
     lock.lock();

@@ -81,9 +81,7 @@ std::optional<std::vector<Block>> splitBlocks(const ChunkHeader& chunk,
   return blocks;
 }
 
-BlockDecoder::BlockDecoder() : context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
-  if (context_ == nullptr) throw std::bad_alloc();
-}
+BlockDecoder::BlockDecoder() : context_(nullptr, ZSTD_freeDCtx) {}
 
 BlockDecoder::~BlockDecoder() = default;
 
@@ -112,10 +110,7 @@ bool BlockDecoder::openPlanes(const Block& block, size_t planeBytes) {
         planes_[k] = rest.data();
         break;
       case PlaneCodec::kZstd:
-        if (ZSTD_decompressDCtx(context_.get(), target, planeBytes, rest.data(), stored) !=
-            planeBytes) {
-          return false;
-        }
+        if (!unpackPlane(rest.first(stored), {target, planeBytes})) return false;
         break;
       case PlaneCodec::kRepeated:
         if (stored != 1) return false;
@@ -127,6 +122,14 @@ bool BlockDecoder::openPlanes(const Block& block, size_t planeBytes) {
     rest = rest.subspan(stored);
   }
   return true;
+}
+
+bool BlockDecoder::unpackPlane(std::span<const uint8_t> packed, std::span<uint8_t> plane) {
+  // Made when first needed: it is larger than all else that reading a small file takes.
+  if (context_ == nullptr) context_.reset(ZSTD_createDCtx());
+  if (context_ == nullptr) throw std::bad_alloc();
+  return ZSTD_decompressDCtx(context_.get(), plane.data(), plane.size(), packed.data(),
+                             packed.size()) == plane.size();
 }
 
 bool BlockDecoder::decodeCells(const Block& block, std::span<const int64_t> reference,

@@ -48,6 +48,7 @@ class BlockDecoder {
 
  private:
   bool openPlanes(const Block& block, size_t planeBytes);
+  bool unpackPlane(std::span<const uint8_t> packed, std::span<uint8_t> plane);
 
   std::unique_ptr<ZSTD_DCtx_s, size_t (*)(ZSTD_DCtx_s*)> context_;
   std::vector<uint8_t> unpacked_;

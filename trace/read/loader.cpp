@@ -92,7 +92,7 @@ class Loader {
       auto place = file_.tables.find(id);
       if (place == file_.tables.end()) {
         const TableDescription* known = knownTable(id);
-        const TableDescription nameless{id, "table " + std::to_string(chunk.header.subject), {}};
+        const TableDescription nameless{id, std::to_string(chunk.header.subject), {}};
         place = file_.tables
                     .emplace(std::piecewise_construct, std::tuple(id),
                              std::tuple(known != nullptr ? *known : nameless))

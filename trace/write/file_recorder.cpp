@@ -86,7 +86,12 @@ size_t FileRecorder::record() noexcept {
 
 void FileRecorder::take(TableId table, std::span<const int64_t> cells) {
   RowGatherer& gatherer = gatherers_[indexOf(table)];
-  gatherer.add(cells);
+  try {
+    gatherer.add(cells);
+  } catch (const std::bad_alloc&) {
+    loseRows(kNoMemory, 1);
+    return;
+  }
   if (gatherer.isFull()) writeAll();
 }
 
@@ -176,6 +181,8 @@ void FileRecorder::appendBatch() {
   for (const ChunkExtent& chunk : batch_.chunks()) {
     boundaries.push_back(static_cast<size_t>(chunk.offset + chunk.bytes));
   }
+  // Memory is taken before the file grows, so that every chunk is accounted for once.
+  notIndexed_.reserve(notIndexed_.size() + boundaries.size());
   const size_t kept = file_.append(batch_.bytes(), boundaries);
   isFailing_ = kept < batch_.bytes().size();
   const int64_t start = file_.size() - static_cast<int64_t>(kept);
@@ -218,19 +225,17 @@ void FileRecorder::giveUp(const ChunkExtent& chunk) {
 
 void FileRecorder::dropGathered(const std::string& reason) noexcept {
   for (RowGatherer& gatherer : gatherers_) {
-    const auto rows = static_cast<int64_t>(gatherer.rows());
+    if (gatherer.rows() > 0) loseRows(reason, static_cast<int64_t>(gatherer.rows()));
     gatherer.clear();
-    if (rows == 0) continue;
-    try {
-      loseRows(reason, rows);
-    } catch (const std::bad_alloc&) {  // then only the total knows of them
-    }
   }
 }
 
-void FileRecorder::loseRows(const std::string& reason, int64_t rows) {
+void FileRecorder::loseRows(const std::string& reason, int64_t rows) noexcept {
   rowsLost_ += rows;
-  losses_[reason] += rows;
+  try {
+    losses_[reason] += rows;
+  } catch (const std::bad_alloc&) {  // then only the total knows of them
+  }
 }
 
 void FileRecorder::finish(int64_t overheadNs) noexcept {

@@ -28,7 +28,8 @@ class FileRecorder {
   /// Creates the file with its header.
   Result<void> create(const std::filesystem::path& path);
 
-  /// Writes all that producers have handed over. Gives how many rows there were.
+  /// Writes what producers have handed over. Gives how many rows it took; when memory runs out,
+  /// some may be left for the next call.
   size_t record() noexcept;
 
   /// Writes the losses, the writer's own time and the index. On a full disk the last chunks make
@@ -52,7 +53,7 @@ class FileRecorder {
   void keep(const ChunkExtent& chunk, bool isOwnLosses);
   void giveUp(const ChunkExtent& chunk);
   void dropGathered(const std::string& reason) noexcept;
-  void loseRows(const std::string& reason, int64_t rows);
+  void loseRows(const std::string& reason, int64_t rows) noexcept;
   bool tryToFinish(int64_t overheadNs, bool onlyNeededTexts);
   bool makeRoom(size_t chunks);
 
