@@ -27,7 +27,7 @@ class FullDisk : public ::testing::Test {
     for (; outcome.rowsWritten < leastRows; ++outcome.rowsWritten) {
       noise ^= noise << 13, noise ^= noise >> 7, noise ^= noise << 17;
       const auto cell = static_cast<int64_t>(noise);
-      emit(*writer, CounterRow{.startNs = cell, .endNs = ~cell, .device = cell * 3});
+      emit(*writer, CounterRow{.startNs = cell, .endNs = ~cell, .device = cell ^ 3});
       if (outcome.rowsWritten % 1000 == 0) {
         writer->intern(std::string(200, 'x') + std::to_string(noise));
         writer->flush();
