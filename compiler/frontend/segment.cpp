@@ -53,12 +53,20 @@ class PlainReasons {
     for (size_t i = 0; i < op.mutated.size(); ++i) {
       if (segment_.isVisible(op.mutated[i])) {
         if (!written_.insert(op.mutatedOwners[i]).second) return "writes to the same memory again";
-        if (op.hasGradient) return "writes to memory of user code under autograd";
+        if (op.hasGradient || isReadWithGradient(op.mutatedOwners[i])) {
+          return "writes to memory of user code under autograd";
+        }
       } else if (op.hasGradient && aliasCount(op.mutatedOwners[i]) > 1) {
         return "writes to a tensor that has views under autograd";
       }
     }
     return {};
+  }
+
+  bool isReadWithGradient(ValueRef owner) const {
+    return std::any_of(segment_.outer.begin(), segment_.outer.end(), [&](const OuterValue& outer) {
+      return outer.storageOwner == owner && outer.facts.requiresGrad;
+    });
   }
 
   size_t aliasCount(ValueRef owner) const {
@@ -78,6 +86,15 @@ bool Segment::isVisible(ValueRef ref) const {
   if (!defines(ref)) return true;
   const auto owner = value(ref).storageOwner;
   return !defines(owner) || value(owner).kind != SegmentValue::Kind::kResult;
+}
+
+const ModeState& startModes(const Segment& segment) {
+  for (const auto& op : segment.operators) {
+    bool readsTensor = false;
+    forEachArgument(op, [&](ValueRef ref) { readsTensor |= !ref.isNone(); });
+    if (readsTensor) return op.modes;
+  }
+  return segment.operators.front().modes;
 }
 
 void analyze(Segment& segment) {

@@ -86,12 +86,19 @@ struct Segment {
     return ref.isValue() && ref.index() >= firstValue && ref.index() < firstValue + values.size();
   }
   const SegmentValue& value(ValueRef ref) const { return values[ref.index() - firstValue]; }
+  bool isConstant(ValueRef ref) const {
+    return defines(ref) && value(ref).kind == SegmentValue::Kind::kConstant;
+  }
   size_t endValue() const { return firstValue + values.size(); }
 
   /// Whether the memory of `ref` can be seen outside of a compiled run of this segment: it is an
   /// input's, an external tensor's or an earlier segment's.
   bool isVisible(ValueRef ref) const;
 };
+
+/// The modes to run a segment in: those of its first operator that reads a tensor. (Factories of the
+/// torch namespace run below autograd, which is no mode of user code.) The segment has operators.
+const ModeState& startModes(const Segment& segment);
 
 /// Fills in `segment.analysis`.
 void analyze(Segment& segment);

@@ -39,6 +39,7 @@ void compileSegment(const ProgramState& state, ProgramState::Learned& learned, i
                      .initialModes = initialModes};
   auto compiled = std::make_shared<CompiledSegment>();
   compiled->graph = graphOf(*target.segment, std::move(outputs), naming);
+  compiled->startModes = initialModes ? *initialModes : startModes(*target.segment);
   auto& journal = Journal::instance();
   if (journal.wantsCompileEvents()) {
     fillSources(compiled->graph, *target.segment);
@@ -46,7 +47,8 @@ void compileSegment(const ProgramState& state, ProgramState::Learned& learned, i
   }
   const auto known =
       std::find_if(learned.compiled.begin(), learned.compiled.end(), [&](const auto& other) {
-        return isSameComputation(other->graph.graph, compiled->graph.graph);
+        return other->startModes == compiled->startModes &&
+               isSameComputation(other->graph.graph, compiled->graph.graph);
       });
   if (known != learned.compiled.end()) {
     compiled->call = (*known)->call;

@@ -46,7 +46,7 @@ class GraphBuilder {
 
   SegmentGraph build(std::vector<ValueRef> outputs) {
     if (!segment_.operators.empty()) {
-      modes_ = naming_.initialModes ? *naming_.initialModes : segment_.operators.front().modes;
+      modes_ = naming_.initialModes ? *naming_.initialModes : startModes(segment_);
     }
     for (const auto& op : segment_.operators) {
       addModeChanges(op.modes);

@@ -113,9 +113,8 @@ void runRecorded(const RecordedOperator& recorded, torch::jit::Stack& stack, Val
 SegmentReplay::SegmentReplay(const TreeNode& node, ValueTable& table, LazyTensorListener& listener)
     : segment_(node.segment), compiled_(node.compiled), table_(table), listener_(listener) {
   for (const auto& outer : segment_->outer) {
-    const bool isConstant = segment_->defines(outer.ref) &&
-                            segment_->value(outer.ref).kind == SegmentValue::Kind::kConstant;
-    outer_.push_back(isConstant ? segment_->value(outer.ref).constant : table.get(outer.ref));
+    outer_.push_back(segment_->isConstant(outer.ref) ? segment_->value(outer.ref).constant
+                                                     : table.get(outer.ref));
   }
 }
 
@@ -152,6 +151,7 @@ void SegmentReplay::runAhead(std::span<const int64_t> symbols) {
     }
     inputs[i] = onStorage(found->second, TensorFacts::of(inputs[i]));
   }
+  const ModeScope modes(compiled_->startModes);
   ahead_.outputs = compiled_->call(inputs, symbols);
   const auto& refs = compiled_->graph.outputs;
   for (size_t i = 0; i < refs.size(); ++i) {

@@ -14,6 +14,7 @@ namespace jitscope::compiler {
 struct CompiledSegment {
   SegmentGraph graph;
   CompiledGraph call;
+  ModeState startModes;  ///< that the graph must be called in
 };
 
 /// A segment and what is known about going on after it.

@@ -14,16 +14,23 @@
 namespace jitscope::compiler {
 namespace {
 
-/// Whether the outer tensors of a segment are there, as they were, and share memory as they did.
-bool canStart(const Segment& segment, const ValueTable& table) {
+/// The first outer tensor of a segment that is not there, or not as it was; null when there is
+/// none.
+const OuterValue* firstUnfit(const Segment& segment, const ValueTable& table) {
+  for (const auto& outer : segment.outer) {
+    if (segment.isConstant(outer.ref)) continue;
+    const at::Tensor tensor = table.get(outer.ref);
+    if (!tensor.defined() || isOpaque(tensor) || !outer.facts.matches(tensor)) return &outer;
+  }
+  return nullptr;
+}
+
+/// Whether the outer tensors of a segment share memory as they did when it was captured.
+bool sharesMemoryAsRecorded(const Segment& segment, const ValueTable& table) {
   std::vector<std::pair<ValueRef, const void*>> owners;
   for (const auto& outer : segment.outer) {
-    const bool isConstant = segment.defines(outer.ref) &&
-                            segment.value(outer.ref).kind == SegmentValue::Kind::kConstant;
-    if (isConstant) continue;
-    const at::Tensor tensor = table.get(outer.ref);
-    if (!tensor.defined() || isOpaque(tensor) || !outer.facts.matches(tensor)) return false;
-    owners.emplace_back(outer.storageOwner, storageOf(tensor));
+    if (segment.isConstant(outer.ref)) continue;
+    owners.emplace_back(outer.storageOwner, storageOf(table.get(outer.ref)));
   }
   // Equal owners must have equal storages, and different ones different storages.
   std::sort(owners.begin(), owners.end());
@@ -34,6 +41,15 @@ bool canStart(const Segment& segment, const ValueTable& table) {
             [](const auto& a, const auto& b) { return a.second < b.second; });
   const auto isSameStorage = [](const auto& a, const auto& b) { return a.second == b.second; };
   return std::adjacent_find(owners.begin(), owners.end(), isSameStorage) == owners.end();
+}
+
+size_t firstUse(const Segment& segment, ValueRef wanted) {
+  size_t position = 0;
+  for (bool isUsed = false; position < segment.operators.size(); ++position) {
+    forEachArgument(segment.operators[position], [&](ValueRef ref) { isUsed |= ref == wanted; });
+    if (isUsed) break;
+  }
+  return position;
 }
 
 }  // namespace
@@ -123,7 +139,16 @@ bool Session::canEnter(int child, const c10::OperatorHandle& op, const torch::ji
     if (tensor.defined()) table_.set(ValueRef::value(segment.firstValue + i), tensor);
   }
   bindDynamically(first, segment, op, stack);
-  return isRecordedCall(first, segment, table_, op, stack) && canStart(segment, table_);
+  if (!isRecordedCall(first, segment, table_, op, stack)) return false;
+  const auto* unfit = firstUnfit(segment, table_);
+  if (!unfit) return sharesMemoryAsRecorded(segment, table_);
+  // A tensor of user code's own that is a new one in every call: what comes before it can be
+  // served, and as the first argument of the rest it will be taken as it comes.
+  const bool isExternal = segment.defines(unfit->ref);
+  const size_t position = isExternal ? firstUse(segment, unfit->ref) : 0;
+  if (position == 0) return false;
+  edit().tree.split(child, position, {});
+  return canEnter(child, op, stack);
 }
 
 void Session::bindDynamically(const RecordedOperator& first, const Segment& segment,

@@ -1,0 +1,259 @@
+#include "tests/compiler/random_program.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include <array>
+#include <optional>
+#include <random>
+#include <sstream>
+
+namespace jitscope::compiler {
+namespace {
+
+using Kind = Instruction::Kind;
+
+constexpr std::array kNames{
+    "unary",  "binary",    "scalar",  "matmul", "view", "in_place",  "in_place_scalar",
+    "reduce", "cast",      "factory", "random", "cat",  "index_put", "break",
+    "loop",   "grad_mode", "detach",  "read",   "keep"};
+
+bool canBroadcast(const at::Tensor& left, const at::Tensor& right) {
+  const auto a = left.sizes(), b = right.sizes();
+  for (size_t i = 1; i <= std::min(a.size(), b.size()); ++i) {
+    const auto x = a[a.size() - i], y = b[b.size() - i];
+    if (x != y && x != 1 && y != 1) return false;
+  }
+  return true;
+}
+
+/// The state of one run.
+class Machine {
+ public:
+  Machine(const Tensors& inputs, Tensors& kept) : kept_(kept) {
+    for (size_t i = 0; i < registers_.size(); ++i) registers_[i] = inputs[i % inputs.size()];
+  }
+
+  void step(const Instruction& line) {
+    const at::Tensor& a = registers_[static_cast<size_t>(line.left)];
+    const at::Tensor& b = registers_[static_cast<size_t>(line.right)];
+    if (at::Tensor made = result(line, a, b); made.defined()) {
+      registers_[static_cast<size_t>(line.target)] = std::move(made);
+    }
+  }
+
+  Tensors results() const { return {registers_[0], registers_[3], registers_[5]}; }
+
+ private:
+  at::Tensor result(const Instruction& line, const at::Tensor& a, const at::Tensor& b) {
+    switch (line.kind) {
+      case Kind::kUnary:
+        return unary(line.variant, a);
+      case Kind::kBinary:
+        return binary(line.variant, a, b);
+      case Kind::kScalar:
+        return line.variant % 2 ? a * line.scalar : a + line.scalar;
+      case Kind::kMatmul:
+        return matmul(a, b);
+      case Kind::kView:
+        return view(line.variant, a);
+      case Kind::kInPlace:
+        return inPlace(line.variant, a, b);
+      case Kind::kInPlaceScalar:
+        return at::Tensor(a).mul_(line.scalar);
+      case Kind::kReduce:
+        return reduce(line.variant, a);
+      case Kind::kCast:
+        return a.to(line.variant % 2 ? at::kDouble : at::kFloat);
+      case Kind::kFactory:
+        return line.variant % 2 ? at::zeros({4, 4}) : at::ones_like(a);
+      case Kind::kRandom:
+        return random(line.variant, a);
+      case Kind::kCat:
+        return a.dim() > 0 ? at::cat({a, a}, 0).slice(0, 0, a.size(0)) : at::Tensor();
+      case Kind::kIndexPut:
+        return indexPut(a, line.scalar);
+      case Kind::kBreak:
+        return a.sum().item<double>() > line.scalar ? a + 1 : a.sin();
+      case Kind::kLoop:
+        return loop(a, line.scalar);
+      case Kind::kGradMode:
+        return gradMode();
+      case Kind::kDetach:
+        return a.detach();
+      case Kind::kRead:
+        return a.numel() && *static_cast<const char*>(a.const_data_ptr()) > 40 ? a.neg() : a;
+      case Kind::kKeep:
+        return kept_.size() < 4 ? (kept_.push_back(a), at::Tensor()) : at::Tensor();
+      case Kind::kCount:
+        break;
+    }
+    return {};
+  }
+
+  static at::Tensor unary(int variant, const at::Tensor& a) {
+    switch (variant % 6) {
+      case 0:
+        return a.sin();
+      case 1:
+        return a.relu();
+      case 2:
+        return a.neg();
+      case 3:
+        return a.tanh();
+      case 4:
+        return a.abs();
+      default:
+        return a.clone();
+    }
+  }
+
+  static at::Tensor binary(int variant, const at::Tensor& a, const at::Tensor& b) {
+    if (!canBroadcast(a, b)) return a + b.sum();
+    switch (variant % 4) {
+      case 0:
+        return a + b;
+      case 1:
+        return a * b;
+      case 2:
+        return a - b;
+      default:
+        return at::maximum(a, b);
+    }
+  }
+
+  static at::Tensor matmul(const at::Tensor& a, const at::Tensor& b) {
+    const bool fits = a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(0) &&
+                      a.scalar_type() == b.scalar_type();
+    return fits ? a.matmul(b) * 0.25 : a * 2;
+  }
+
+  static at::Tensor view(int variant, const at::Tensor& a) {
+    if (a.dim() == 0) return a.unsqueeze(0);
+    switch (variant % 7) {
+      case 0:
+        return a.transpose(0, -1);
+      case 1:
+        return a.reshape({-1});
+      case 2:
+        return a.select(0, 0);
+      case 3:
+        return a.slice(0, 0, (a.size(0) + 1) / 2);
+      case 4:
+        return a.unsqueeze(-1);
+      case 5:
+        return a.unsqueeze(0).expand_as(a.unsqueeze(0));
+      default:
+        return a.chunk(2, 0)[0];
+    }
+  }
+
+  static at::Tensor inPlace(int variant, const at::Tensor& a, const at::Tensor& b) {
+    at::Tensor target = a;
+    const bool fits = canBroadcast(a, b) && a.dim() >= b.dim();
+    const at::Tensor other = fits ? b : b.sum();
+    if (variant % 3 == 0) return target.copy_(other);
+    return variant % 3 == 1 ? target.add_(other, 0.5) : target.mul_(other);
+  }
+
+  static at::Tensor reduce(int variant, const at::Tensor& a) {
+    if (a.dim() == 0 || variant % 3 == 0) return a.mean();
+    return variant % 3 == 1 ? a.sum(0) : std::get<0>(a.max(0, true));
+  }
+
+  static at::Tensor random(int variant, const at::Tensor& a) {
+    if (variant % 3 == 0) return at::dropout(a, 0.5, true);
+    return variant % 3 == 1 ? a + at::rand({1}) : a * at::randn_like(a.detach());
+  }
+
+  static at::Tensor indexPut(const at::Tensor& a, double scalar) {
+    if (a.dim() == 0 || a.size(0) == 0) return {};
+    auto copy = a.clone();
+    return copy.index_put_({at::arange(1)}, at::scalar_tensor(scalar, a.scalar_type()));
+  }
+
+  static at::Tensor loop(const at::Tensor& a, double scalar) {
+    at::Tensor value = a;
+    for (int i = 0; i < 3 && value.abs().sum().item<double>() > scalar + 3; ++i)
+      value = value * 0.5;
+    return value;
+  }
+
+  at::Tensor gradMode() {
+    if (noGrad_) {
+      noGrad_.reset();
+    } else {
+      noGrad_.emplace();
+    }
+    return {};
+  }
+
+  std::array<at::Tensor, RandomProgram::kRegisters> registers_;
+  Tensors& kept_;
+  std::optional<c10::NoGradGuard> noGrad_;
+};
+
+}  // namespace
+
+std::string Instruction::text() const {
+  std::ostringstream line;
+  line << 'r' << target << " = " << kNames[static_cast<size_t>(kind)] << '.' << variant << "(r"
+       << left << ", r" << right << ", " << scalar << ')';
+  return line.str();
+}
+
+RandomProgram RandomProgram::generate(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](int bound) {
+    return static_cast<int>(random() % static_cast<uint64_t>(bound));
+  };
+  RandomProgram program;
+  program.seed = seed;
+  program.inputCount = 1 + below(2);
+  program.requiresGrad = below(2) == 0;
+  program.dataType = below(4) == 0 ? at::kDouble : at::kFloat;
+  const int length = 3 + below(14);
+  for (int i = 0; i < length; ++i) {
+    Instruction line;
+    line.kind = static_cast<Kind>(below(static_cast<int>(Kind::kCount)));
+    // Breaks of all sorts would leave no segment of some length.
+    const bool isBreak = line.kind == Kind::kBreak || line.kind == Kind::kLoop ||
+                         line.kind == Kind::kRead || line.kind == Kind::kKeep;
+    if (isBreak && below(2)) line.kind = Kind::kBinary;
+    line.target = below(kRegisters);
+    line.left = below(kRegisters);
+    line.right = below(kRegisters);
+    line.variant = below(42);
+    line.scalar = below(9) * 0.5 - 2;
+    program.instructions.push_back(line);
+  }
+  return program;
+}
+
+Tensors RandomProgram::run(const Tensors& inputs, Tensors& kept) const {
+  Machine machine(inputs, kept);
+  for (const auto& line : instructions) machine.step(line);
+  return machine.results();
+}
+
+Tensors RandomProgram::inputs(int call) const {
+  at::manual_seed(seed * 31 + static_cast<uint64_t>(call));
+  // The size changes once, the values at every call.
+  const int64_t rows = call < 3 ? 4 : 3;
+  Tensors made;
+  for (int i = 0; i < inputCount; ++i) {
+    auto tensor = at::randn({rows, 4}, dataType);
+    made.push_back(requiresGrad ? tensor.requires_grad_(true) : tensor);
+  }
+  return made;
+}
+
+std::string RandomProgram::text() const {
+  std::ostringstream lines;
+  lines << "seed " << seed << ": " << inputCount << " inputs of " << dataType
+        << (requiresGrad ? ", requiring gradient\n" : "\n");
+  for (const auto& line : instructions) lines << "  " << line.text() << '\n';
+  return lines.str();
+}
+
+}  // namespace jitscope::compiler

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/compiler/differential.h"
+
+namespace jitscope::compiler {
+
+/// One line of a random program: an operation on registers.
+struct Instruction {
+  enum class Kind : uint8_t {
+    kUnary,
+    kBinary,
+    kScalar,
+    kMatmul,
+    kView,
+    kInPlace,
+    kInPlaceScalar,
+    kReduce,
+    kCast,
+    kFactory,
+    kRandom,
+    kCat,
+    kIndexPut,
+    kBreak,
+    kLoop,
+    kGradMode,
+    kDetach,
+    kRead,
+    kKeep,
+    kCount,
+  };
+  Kind kind = Kind::kUnary;
+  int target = 0, left = 0, right = 0;  ///< registers
+  int variant = 0;
+  double scalar = 0;
+
+  std::string text() const;
+};
+
+/// A program over eight registers, the first ones being its inputs.
+struct RandomProgram {
+  static constexpr int kRegisters = 8;
+
+  uint64_t seed = 0;
+  std::vector<Instruction> instructions;
+  int inputCount = 1;
+  bool requiresGrad = false;
+  at::ScalarType dataType = at::kFloat;
+
+  static RandomProgram generate(uint64_t seed);
+
+  /// Runs it on LibTorch. `kept` gets what the program stores outside of itself.
+  Tensors run(const Tensors& inputs, Tensors& kept) const;
+  Tensors inputs(int call) const;
+  std::string text() const;
+};
+
+}  // namespace jitscope::compiler
