@@ -2,7 +2,8 @@
 //
 //   operators                   all of them
 //   operators fork              the same in a forked child, after one in the parent
-//   operators measure COUNT     nanoseconds for each of COUNT small operators, on standard output
+//   operators measure COUNT     CPU nanoseconds for each of COUNT small operators, on standard
+//   output
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/cat.h>
@@ -11,15 +12,17 @@
 #include <ATen/ops/relu.h>
 #include <ATen/record_function.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <thread>
-
-#include "trace/clock.h"
+#include <vector>
 
 namespace {
 
@@ -53,13 +56,37 @@ int runInChild() {
   return status;
 }
 
-int measure(long count) {
+// Of this thread alone, so that other programs on the machine count less.
+int64_t cpuTimeNs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+double nsOfOne(const at::Tensor& x, bool isObserved) {
+  constexpr int kOperators = 500;
+  const at::RecordFunctionGuard guard(isObserved);
+  const int64_t startNs = cpuTimeNs();
+  for (int index = 0; index < kOperators; ++index) at::add(x, x);
+  return static_cast<double>(cpuTimeNs() - startNs) / kOperators;
+}
+
+double medianOf(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Observed and unobserved by turns: the machine's speed changes from one second to the next.
+int measure(long turns) {
   const at::Tensor x = at::ones({16});
-  for (long index = 0; index < 1000; ++index) at::add(x, x);
-  const int64_t startNs = jitscope::trace::nowNs();
-  for (long index = 0; index < count; ++index) at::add(x, x);
-  const int64_t durationNs = jitscope::trace::nowNs() - startNs;
-  std::printf("%.1f\n", static_cast<double>(durationNs) / static_cast<double>(count));
+  std::vector<double> plain;
+  std::vector<double> cost;
+  for (long turn = 0; turn < turns; ++turn) {
+    plain.push_back(nsOfOne(x, false));
+    cost.push_back(nsOfOne(x, true) - plain.back());
+  }
+  std::printf("%.1f %.1f\n", medianOf(plain), medianOf(cost));
   return 0;
 }
 
