@@ -46,6 +46,21 @@ void LazyTensor::tell() const {
   TORCH_CHECK(isBound_, "jitscope: replay: the memory of a value was needed before it was made");
 }
 
+void LazyTensor::disarm() {
+  listener_ = nullptr;
+  set_custom_sizes_strides(SizesStridesPolicy::Default);
+}
+
+c10::IntArrayRef LazyTensor::sizes_custom() const {
+  if (listener_) listener_->onSizeRead(*this);
+  return sizes_default();
+}
+
+int64_t LazyTensor::numel_custom() const {
+  if (listener_) listener_->onSizeRead(*this);
+  return numel_default();
+}
+
 bool LazyTensor::has_storage() const {
   if (C10_UNLIKELY(listener_ != nullptr)) tell();
   return static_cast<bool>(storage_);

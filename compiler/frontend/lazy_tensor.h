@@ -22,6 +22,9 @@ class LazyTensorListener {
   /// User code reads or changes the tensor's place in the autograd graph, by `what`. On return the
   /// tensor must be bound.
   virtual void onGradientAccess(const LazyTensor& tensor, const char* what) = 0;
+
+  /// Somebody reads the sizes of a tensor that tells about it.
+  virtual void onSizeRead(const LazyTensor& tensor) = 0;
 };
 
 /// A tensor whose memory may not exist yet. It has its metadata from the start; the first access to
@@ -48,8 +51,12 @@ class LazyTensor final : public c10::TensorImpl {
   /// Takes memory and version counter of `real`, which has the same layout.
   void bindMemory(const at::Tensor& real);
 
+  /// From now on until it is disarmed, tells when its sizes are read.
+  void watchSizes() { set_custom_sizes_strides(SizesStridesPolicy::CustomSizes); }
+  bool isWatched() const { return matches_policy(SizesStridesPolicy::CustomSizes); }
+
   /// No more listening. The tensor must be bound, or nobody may hold it.
-  void disarm() { listener_ = nullptr; }
+  void disarm();
 
   bool has_storage() const override;
   const at::Storage& storage() const override;
@@ -58,6 +65,8 @@ class LazyTensor final : public c10::TensorImpl {
   c10::intrusive_ptr<TensorImpl> shallow_copy_and_detach(c10::VariableVersion&& version,
                                                          bool allowChange) const override;
   void shallow_copy_from(const c10::intrusive_ptr<TensorImpl>& other) override;
+  c10::IntArrayRef sizes_custom() const override;
+  int64_t numel_custom() const override;
 
  private:
   void tell() const;

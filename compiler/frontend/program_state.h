@@ -24,6 +24,7 @@ struct StraightRun {
     size_t position = 0;
   };
   std::vector<Source> results;
+  bool givesOutputsAsTheyAre = false;  ///< the results are all outputs, in the graph's order
 };
 
 /// What the runs of one program share. A run works on a copy of `learned` and publishes it when it
@@ -55,6 +56,13 @@ struct ProgramState {
   std::shared_ptr<const Learned> learned;
   std::atomic<const StraightRun*> straight{nullptr};
   std::vector<std::unique_ptr<const StraightRun>> straightRuns;  ///< kept: runs may be inside
+
+  /// For a caller that has just seen one; another thread may have withdrawn it since.
+  const StraightRun& straightRun() const {
+    if (const auto* run = straight.load(std::memory_order_acquire)) return *run;
+    const std::scoped_lock lock(mutex);
+    return *straightRuns.back();
+  }
 
   std::shared_ptr<const Learned> snapshot() const {
     const std::scoped_lock lock(mutex);

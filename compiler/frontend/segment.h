@@ -96,8 +96,9 @@ struct Segment {
   bool isVisible(ValueRef ref) const;
 };
 
-/// The modes to run a segment in: those of its first operator that reads a tensor. (Factories of the
-/// torch namespace run below autograd, which is no mode of user code.) The segment has operators.
+/// The modes to run a segment in: those of its first operator that reads a tensor. (Factories of
+/// the torch namespace run below autograd, which is no mode of user code.) The segment has
+/// operators.
 const ModeState& startModes(const Segment& segment);
 
 /// Fills in `segment.analysis`.

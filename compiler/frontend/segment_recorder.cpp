@@ -56,8 +56,8 @@ int64_t keyOf(ValueRef ref) {
 
 }  // namespace
 
-SegmentRecorder::SegmentRecorder(ValueTable& table, LazyTensorListener& listener)
-    : table_(table), listener_(listener) {
+SegmentRecorder::SegmentRecorder(ValueTable& table, LazyTensorListener& listener, bool watchesSizes)
+    : table_(table), listener_(listener), watchesSizes_(watchesSizes) {
   segment_.firstValue = table.size();
 }
 
@@ -238,6 +238,11 @@ ValueRef SegmentRecorder::define(at::Tensor& tensor, bool isReplaced) {
   if (isOpaque(tensor)) return addValue(tensor, SegmentValue::Kind::kResult);
   const bool isFresh = !owners_.contains(storageOf(tensor));
   if (isFresh && !isReplaced && canHook(tensor)) tensor = LazyTensor::makeBound(listener_, tensor);
+  if (watchesSizes_) {
+    auto* lazy = LazyTensor::from(tensor);
+    if (lazy) lazy->watchSizes();
+    hasUnwatched_ |= lazy == nullptr;
+  }
   const auto ref = addValue(tensor, SegmentValue::Kind::kResult);
   gradients_[keyOf(ref)] = tensor.requires_grad();
   return ref;

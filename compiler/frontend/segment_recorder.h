@@ -15,8 +15,9 @@ namespace jitscope::compiler {
 /// to be used inside a QuietScope.
 class SegmentRecorder {
  public:
-  /// `listener` is told when user code reaches for the memory of results.
-  SegmentRecorder(ValueTable& table, LazyTensorListener& listener);
+  /// `listener` is told when user code reaches for the memory of results, and with `watchesSizes`
+  /// when it reads their sizes.
+  SegmentRecorder(ValueTable& table, LazyTensorListener& listener, bool watchesSizes);
 
   /// Why the graph must break at this operator, as far as that can be known before it runs.
   static std::optional<BreakReason> breakBefore(const c10::OperatorHandle& op,
@@ -38,6 +39,10 @@ class SegmentRecorder {
   void requirePlain(const std::string& reason);
 
   Segment& segment() { return segment_; }
+  const Segment& segment() const { return segment_; }
+
+  /// Whether the segment gave user code a tensor whose sizes could be read unseen.
+  bool hasUnwatched() const { return hasUnwatched_; }
 
  private:
   struct Owner {
@@ -64,6 +69,8 @@ class SegmentRecorder {
   LazyTensorListener& listener_;
   Segment segment_;
   std::unordered_map<const void*, Owner> owners_;
+  const bool watchesSizes_;
+  bool hasUnwatched_ = false;
   std::unordered_map<int64_t, bool> gradients_;  ///< of every ref that was used, as known last
 };
 

@@ -169,6 +169,12 @@ bool SegmentReplay::serve(const c10::OperatorHandle& op, torch::jit::Stack& stac
     return true;
   }
   const auto& plan = segment_->analysis.plans[position_];
+  if (plan.isSimple) {
+    torch::jit::drop(stack, recorded.arguments.size());
+    stack.emplace_back(resultOf(recorded.results.front().tensor));
+    if (++position_ == segment_->operators.size()) bindOutputs();
+    return true;
+  }
   if (recorded.isRandom && !drawAsRecorded(recorded)) return false;
   if (!recorded.mutated.empty()) commit(recorded);
   if (plan.makesVisibleView) {

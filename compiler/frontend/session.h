@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "compiler/frontend/program_state.h"
 #include "compiler/frontend/segment_recorder.h"
 #include "compiler/frontend/segment_replay.h"
+#include "compiler/frontend/session_lock.h"
 #include "compiler/frontend/value_table.h"
 
 namespace jitscope::compiler {
@@ -50,6 +50,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
   void onOperator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
   void onDataAccess(const LazyTensor& tensor) override;
   void onGradientAccess(const LazyTensor& tensor, const char* what) override;
+  void onSizeRead(const LazyTensor& tensor) override;
 
  private:
   enum class Mode { kBetween, kCapturing, kReplaying, kPlain };
@@ -71,7 +72,8 @@ class Session final : public OperatorListener, public LazyTensorListener {
     std::shared_ptr<const ProgramState::Learned> base;   ///< as published
     std::shared_ptr<const ProgramState::Learned> sized;  ///< for this run's symbols; base if null
     std::unique_ptr<ProgramState::Learned> edited;
-    ProgramState::Sample sample;  ///< what explains a new capture, if anything does
+    ProgramState::Sample sample;            ///< what explains a new capture, if anything does
+    std::vector<Specialization> sizeReads;  ///< of dynamic sizes, by user code under capture
   };
   /// A break that the run is in: from the end of one segment to the start of the next.
   struct Stall {
@@ -104,6 +106,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
                        const c10::OperatorHandle& op, const torch::jit::Stack& stack);
 
   // Recording (session_capture.cpp).
+  bool watchesSizes() const;
   void beginCapture();
   void capture(const c10::OperatorHandle& op, torch::jit::Stack& stack);
   void noteBreak(const BreakReason& reason, bool isFirst, int after, const UserStack& stack);
@@ -118,6 +121,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
   void addCaptured(const std::vector<at::Tensor>& results);
   void compileCaptured(int number, const Captured& captured,
                        const std::vector<at::Tensor>& results);
+  bool isFreeOfSizes() const;
   std::unique_ptr<StraightRun> straightRun(const std::vector<at::Tensor>& results) const;
   void publish(std::unique_ptr<StraightRun> straight);
   void settleAfterThrow();
@@ -127,7 +131,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
     std::span<const int64_t> symbols;
     RunReport& report;
     ModeState initialModes;
-    std::recursive_mutex mutex;
+    SessionLock mutex;
     std::atomic<int> busyDepth{0};
   };
 

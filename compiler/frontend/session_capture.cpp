@@ -1,9 +1,34 @@
+#include <algorithm>
+
 #include "compiler/frontend/session.h"
 #include "compiler/frontend/session_busy.h"
 #include "compiler/journal/journal.h"
 #include "trace/clock.h"
 
 namespace jitscope::compiler {
+
+bool Session::watchesSizes() const {
+  return !run_.symbols.empty() && known().tree.size() == 0 && captured_.empty();
+}
+
+void Session::onSizeRead(const LazyTensor& tensor) {
+  if (run_.busyDepth > 0) return;
+  const std::scoped_lock lock(run_.mutex);
+  const Busy busy(*this);
+  const auto sizes = tensor.sizes();
+  for (size_t i = 0; i < run_.symbols.size(); ++i) {
+    const auto& symbol = run_.state.symbols[i];
+    const int64_t value = run_.symbols[i];
+    const bool isInput = table_.address(ValueRef::input(symbol.input)) == &tensor;
+    const bool hasValue = std::find(sizes.begin(), sizes.end(), value) != sizes.end();
+    const bool isKnown =
+        std::any_of(knowledge_.sizeReads.begin(), knowledge_.sizeReads.end(),
+                    [&](const Specialization& read) { return read.source == symbol.source; });
+    if (isKnown || !(isInput || hasValue)) continue;
+    knowledge_.sizeReads.push_back(
+        {symbol.source, value, "user code read this size", UserStack::here()});
+  }
+}
 
 int Session::capturedNumber() const {
   return static_cast<int>(known().tree.size() + captured_.size()) - 1;
@@ -19,7 +44,8 @@ void Session::beginCapture() {
   const bool goesOn = place_.node != TreeNode::kRoot && captured_.empty();
   if (goesOn) table_.resize(known().tree.node(place_.node).segment->endValue());
   if (captured_.empty() && !goesOn) table_.resize(0);
-  captured_.push_back(std::make_unique<Captured>(Captured{SegmentRecorder(table_, *this), {}, {}}));
+  captured_.push_back(
+      std::make_unique<Captured>(Captured{SegmentRecorder(table_, *this, watchesSizes()), {}, {}}));
   place_.mode = Mode::kCapturing;
 }
 

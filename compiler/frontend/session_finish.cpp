@@ -96,11 +96,14 @@ void Session::leavePlain() { --place_.plainDepth; }
 
 std::vector<at::Tensor> Session::hookInputs(std::span<const at::Tensor> inputs) {
   std::vector<at::Tensor> hooked(inputs.begin(), inputs.end());
-  if (!run_.state.context.hookInputs) return hooked;
+  const bool isWatching = watchesSizes();
+  if (!run_.state.context.hookInputs && !isWatching) return hooked;
   for (auto& tensor : hooked) {
     if (!tensor.defined() || isOpaque(tensor) || tensor.requires_grad()) continue;
     if (const auto* lazy = LazyTensor::from(tensor); lazy && lazy->listener()) continue;
-    if (!tensor.is_view()) tensor = LazyTensor::makeBound(*this, tensor);
+    if (tensor.is_view()) continue;
+    tensor = LazyTensor::makeBound(*this, tensor);
+    if (isWatching) LazyTensor::from(tensor)->watchSizes();
   }
   return hooked;
 }
@@ -180,6 +183,7 @@ void Session::addCaptured(const std::vector<at::Tensor>& results) {
     compileCaptured(parent, *captured, results);
   }
   if (!canGeneralize) return;
+  learned.specializations = knowledge_.sizeReads;
   const bool isExplained = knowledge_.sample.learned != nullptr;
   learned.generality = isExplained ? Generality::kConfirmed : Generality::kHypothesis;
   if (walk.failure().empty()) return;
@@ -209,11 +213,23 @@ void Session::compileCaptured(int number, const Captured& captured,
                  isStart ? &run_.initialModes : nullptr, run_.report);
 }
 
+bool Session::isFreeOfSizes() const {
+  // A program that fits one size alone needs no more than that size.
+  if (known().generality == Generality::kFailed) return true;
+  if (known().generality != Generality::kConfirmed || !knowledge_.sizeReads.empty()) return false;
+  const bool areInputsWatched = std::all_of(
+      run_.state.symbols.begin(), run_.state.symbols.end(), [&](const ProgramSymbol& symbol) {
+        const at::Tensor input = table_.get(ValueRef::input(symbol.input));
+        const auto* lazy = input.defined() ? LazyTensor::from(input) : nullptr;
+        return lazy && lazy->isWatched();
+      });
+  return areInputsWatched && !captured_.front()->recorder.hasUnwatched();
+}
+
 std::unique_ptr<StraightRun> Session::straightRun(const std::vector<at::Tensor>& results) const {
   const auto& tree = known().tree;
   if (tree.size() != 1 || captured_.size() != 1) return nullptr;
-  // User code may have steered by a size, which the graph would not.
-  if (!run_.symbols.empty()) return nullptr;
+  if (!run_.symbols.empty() && !isFreeOfSizes()) return nullptr;
   const TreeNode& node = tree.node(0);
   const Segment& segment = *node.segment;
   if (segment.end.kind != SegmentEnd::Kind::kOpen || !segment.userReason.empty()) return nullptr;
@@ -246,6 +262,12 @@ std::unique_ptr<StraightRun> Session::straightRun(const std::vector<at::Tensor>&
       if (source.position == outputs.size()) return nullptr;
     }
     straight->results.push_back(source);
+  }
+  straight->givesOutputsAsTheyAre =
+      node.compiled && straight->results.size() == node.compiled->graph.outputs.size();
+  for (size_t i = 0; i < straight->results.size(); ++i) {
+    const auto& source = straight->results[i];
+    straight->givesOutputsAsTheyAre &= !source.isInput && source.position == i;
   }
   // A value that user code keeps is an effect that the graph does not have.
   const size_t outputCount = node.outputs().size();

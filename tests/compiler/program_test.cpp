@@ -102,6 +102,36 @@ TEST(ProgramSizes, SaysWhyASizeCannotBeExplained) {
   function.run(*program, 6);
 }
 
+TEST(ProgramSizes, StandsAloneAtAnySizeWhenUserCodeReadsNone) {
+  SizedFunction function([](const Tensors& x) -> Tensors { return {x[0].sin() * 2 + x[0]}; });
+  const auto program = function.makeProgram(true);
+  function.run(*program, 3);
+  EXPECT_FALSE(program->isSelfContained());
+  function.run(*program, 5);
+  ASSERT_TRUE(program->isSelfContained());
+  const Tensors inputs{at::ones({9, 4})};
+  const std::vector<int64_t> symbols{9};
+  RunReport report;
+  EXPECT_TRUE(
+      isSameBits(program->runGraph(inputs, symbols, report)[0], inputs[0].sin() * 2 + inputs[0]));
+}
+
+TEST(ProgramSizes, ReportsASizeThatUserCodeReads) {
+  SizedFunction function([](const Tensors& x) -> Tensors {
+    if (x[0].size(0) > 100) return {x[0]};
+    return {x[0] * 2};
+  });
+  const auto program = function.makeProgram(true);
+  function.run(*program, 3);
+  function.run(*program, 5);
+  EXPECT_EQ(program->generality(), Generality::kConfirmed);
+  EXPECT_FALSE(program->isSelfContained());
+  ASSERT_EQ(program->specializations().size(), 1u);
+  EXPECT_EQ(program->specializations()[0].source, "L['x'].size()[0]");
+  EXPECT_FALSE(program->specializations()[0].stack.isEmpty());
+  function.run(*program, 200);
+}
+
 TEST(Program, RunsPlainlyInsideOfAnother) {
   CompiledFunction inner([](const Tensors& x) -> Tensors { return {x[0].sin() * 2}; });
   CompiledFunction outer([&](const Tensors& x) -> Tensors { return {inner({x[0] + 1})[0].cos()}; });

@@ -1,0 +1,105 @@
+// What the engine costs beyond the operators: a matched operator in replay, the recording of a
+// thousand operators, a call of a small break-free graph. Prints one JSON object; times in
+// nanoseconds of the thread's processor time, the best of many repetitions.
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <c10/core/GradMode.h>
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "compiler/frontend/program.h"
+
+namespace jitscope::compiler {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+double threadTimeNs() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+double bestNs(int repetitions, int calls, const std::function<void()>& action) {
+  double best = std::numeric_limits<double>::max();
+  for (int i = 0; i < repetitions; ++i) {
+    const double startNs = threadTimeNs();
+    for (int j = 0; j < calls; ++j) action();
+    best = std::min(best, (threadTimeNs() - startNs) / calls);
+  }
+  return best;
+}
+
+/// A backend whose graphs give the same tensors at every call: what is left is the engine's cost.
+Backend instantBackend() {
+  return [](const Graph& graph, std::span<const at::Tensor> examples) -> CompiledGraph {
+    const Tensors outputs = interpret(graph)(examples, {});
+    return [outputs](std::span<const at::Tensor>, std::span<const int64_t>) { return outputs; };
+  };
+}
+
+Program makeProgram(Backend backend) {
+  ProgramContext context;
+  context.backend = std::move(backend);
+  return Program(std::move(context), {{"L['x']"}}, {});
+}
+
+/// A chain of `length` operators as user code.
+UserCode chain(int length) {
+  return [length](std::span<const at::Tensor> inputs, Tensors& results) {
+    at::Tensor value = inputs[0];
+    for (int i = 0; i < length; ++i) value = value.neg();
+    results = {value};
+  };
+}
+
+double replayNs(int length, const at::Tensor& input) {
+  auto program = makeProgram(instantBackend());
+  const auto userCode = chain(length);
+  const auto call = [&] {
+    Tensors results;
+    program.run({&input, 1}, {}, userCode, results);
+  };
+  call();
+  return bestNs(40, 100, call);
+}
+
+double captureNs(int length, const at::Tensor& input) {
+  const auto userCode = chain(length);
+  return bestNs(10, 1, [&] {
+    auto program = makeProgram(instantBackend());
+    Tensors results;
+    program.run({&input, 1}, {}, userCode, results);
+  });
+}
+
+int main() {
+  const c10::NoGradGuard noGrad;
+  at::set_num_threads(1);
+  const at::Tensor input = at::randn({8});
+  Tensors results;
+
+  const auto thousand = chain(1000);
+  const double eagerNs = bestNs(10, 1, [&] { thousand({&input, 1}, results); });
+  auto straight = makeProgram(instantBackend());
+  straight.run({&input, 1}, {}, chain(3), results);
+  RunReport report;
+  const double hitNs = bestNs(60, 1000, [&] { straight.runGraph({&input, 1}, {}, report); });
+
+  fmt::print(
+      "{{\"matched_operator_ns\": {:.0f}, \"eager_operator_ns\": {:.0f}, "
+      "\"capture_1000_operators_over_eager_ns\": {:.0f}, \"break_free_hit_ns\": {:.0f}}}\n",
+      (replayNs(200, input) - replayNs(100, input)) / 100, eagerNs / 1000,
+      // Eager twice: the instant backend runs the graph once to have its outputs.
+      captureNs(1000, input) - 2 * eagerNs, hitNs);
+  return 0;
+}
+
+}  // namespace
+}  // namespace jitscope::compiler
+
+int main() { return jitscope::compiler::main(); }
