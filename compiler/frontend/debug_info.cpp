@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 namespace jitscope::compiler {
@@ -161,6 +162,17 @@ struct DebugInfo::Session {
     return site;
   }
 
+  /// Compilers write paths as they got them, beside the folder that they ran in.
+  std::string absolute(Dwarf_Die* unit, const std::string& file) {
+    Dwarf_Attribute attribute;
+    if (file.empty() || file[0] == '/' || !unit ||
+        !dw->dwarf_attr(unit, DW_AT_comp_dir, &attribute)) {
+      return file;
+    }
+    const std::filesystem::path folder = text(dw->dwarf_formstring(&attribute));
+    return (folder / file).lexically_normal();
+  }
+
   SourceLine lineAt(Dwfl_Module* module, uintptr_t address) {
     SourceLine place;
     if (Dwfl_Line* line = dw->dwfl_module_getsrc(module, address)) {
@@ -193,29 +205,33 @@ DebugInfo::~DebugInfo() {
   delete session_;
 }
 
-std::vector<SourceLine> DebugInfo::functionsAt(uintptr_t address) {
+std::vector<DebugInfo::Function> DebugInfo::functionsAt(uintptr_t address) {
   if (!session_) return {};
   Dwfl_Module* module = session_->moduleOf(address);
   if (!module) return {};
   SourceLine place = session_->lineAt(module, address);
   if (place.file.empty()) return {};
-  std::vector<SourceLine> functions;
+  std::vector<Function> functions;
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = session_->unitOf(module, address, bias);
+  const auto add = [&](const SourceLine& found) {
+    functions.push_back({found, found.file});
+    functions.back().source.file = session_->absolute(unit, found.file);
+  };
   Dwarf_Die* scopes = nullptr;
   const int count = session_->scopesAt(unit, address - bias, &scopes);
   for (int i = 0; i < count; ++i) {
     const int tag = session_->dw->dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     place.function = session_->nameOf(&scopes[i]);
-    functions.push_back(place);
+    add(place);
     if (tag == DW_TAG_subprogram) break;
     place = session_->callSite(unit, &scopes[i]);
   }
   std::free(scopes);
   if (functions.empty()) {
     place.function = symbolAt(address);
-    functions.push_back(place);
+    add(place);
   }
   return functions;
 }
@@ -232,7 +248,7 @@ SourceLine DebugInfo::declarationAt(uintptr_t address) {
     if (session_->dw->dwarf_tag(&scopes[i]) != DW_TAG_subprogram) continue;
     int line = 0;
     session_->dw->dwarf_decl_line(&scopes[i], &line);
-    declaration = {text(session_->dw->dwarf_decl_file(&scopes[i])), line,
+    declaration = {session_->absolute(unit, text(session_->dw->dwarf_decl_file(&scopes[i]))), line,
                    session_->nameOf(&scopes[i])};
     break;
   }
@@ -254,7 +270,7 @@ namespace jitscope::compiler {
 struct DebugInfo::Session {};
 DebugInfo::DebugInfo() = default;
 DebugInfo::~DebugInfo() = default;
-std::vector<SourceLine> DebugInfo::functionsAt(uintptr_t) { return {}; }
+std::vector<DebugInfo::Function> DebugInfo::functionsAt(uintptr_t) { return {}; }
 SourceLine DebugInfo::declarationAt(uintptr_t) { return {}; }
 std::string DebugInfo::symbolAt(uintptr_t) { return ""; }
 

@@ -17,8 +17,14 @@ class DebugInfo {
   DebugInfo(const DebugInfo&) = delete;
   DebugInfo& operator=(const DebugInfo&) = delete;
 
+  /// A function with the place in it.
+  struct Function {
+    SourceLine source;        ///< the file as an absolute path where that is known
+    std::string writtenFile;  ///< the file as it was given to the compiler
+  };
+
   /// The functions at `address`, innermost (inlined) first; empty without debug information.
-  std::vector<SourceLine> functionsAt(uintptr_t address);
+  std::vector<Function> functionsAt(uintptr_t address);
 
   /// Where the function at `address` is declared; an empty file without debug information.
   SourceLine declarationAt(uintptr_t address);

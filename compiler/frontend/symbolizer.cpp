@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 10> kForeignModules{
 constexpr std::array<std::string_view, 4> kForeignSymbols{"jitscope::compiler::", "__libc_start",
                                                           "_start", "__libc_csu"};
 
-/// The folder that this library was built from: "" when the compiler was given a relative path.
+/// The folder that this library was built from, as compilers write it into debug information.
 std::string_view sourceRoot() {
   constexpr std::string_view kThisFile = __FILE__;
   constexpr std::string_view kPath = "compiler/frontend/symbolizer.cpp";
@@ -123,10 +123,9 @@ class Symbolizer {
                     [&](auto prefix) { return moduleName.starts_with(prefix); });
     std::vector<CodeLine> lines;
     if (!isForeignModule) {
-      for (SourceLine& source : debugInfo_.functionsAt(address)) {
-        source.function = shortName(demangled(source.function));
-        const bool isUserCode = !isForeignFile(source.file);
-        lines.push_back({std::move(source), isUserCode});
+      for (DebugInfo::Function& found : debugInfo_.functionsAt(address)) {
+        found.source.function = shortName(demangled(found.source.function));
+        lines.push_back({std::move(found.source), !isForeignFile(found.writtenFile)});
       }
     }
     if (!lines.empty()) return lines;

@@ -217,7 +217,9 @@ TEST_P(GeneralizeRandom, PredictsAThirdSizeOrFirstDifferenceSaysThatItDoesNot) {
   RecordProperty("wrong", std::to_string(wrong));
   EXPECT_EQ(refused, 0u);
   // Sizes that move together cannot be told apart; others only rarely look alike.
-  if (!movesTogether(left, right)) EXPECT_LE(wrong, kPrograms / 100);
+  if (!movesTogether(left, right)) {
+    EXPECT_LE(wrong, kPrograms / 100);
+  }
 }
 
 TEST_P(GeneralizeRandom, ConfirmsOrMendsAHypothesis) {
@@ -236,7 +238,9 @@ TEST_P(GeneralizeRandom, ConfirmsOrMendsAHypothesis) {
     wrong += firstDifference(*general, c, third).empty() ? 0 : 1;
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
   }
-  if (!movesTogether(left, right)) EXPECT_LE(wrong, kPrograms / 50);
+  if (!movesTogether(left, right)) {
+    EXPECT_LE(wrong, kPrograms / 50);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(SizesOf, GeneralizeRandom,

@@ -1,5 +1,6 @@
 #include "compiler/frontend/user_stack.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -153,13 +154,45 @@ TEST(UserStack, IsEmptyWithoutFrames) {
   EXPECT_EQ(stackText(none), "");
 }
 
-TEST(UserStack, SaysModuleAndOffsetForAnAddressWithoutDebugInformation) {
+TEST(UserStack, LeavesOutTheCLibraryAndAddressesWithoutCode) {
   UserStack stack;
   stack.addresses[0] = reinterpret_cast<uintptr_t>(&std::abort) + 1;
   stack.depth = 1;
   EXPECT_TRUE(symbolize(stack).empty()) << "the C library is not user code";
   stack.addresses[0] = 64;
   EXPECT_TRUE(symbolize(stack).empty()) << "no module is there";
+}
+
+int takeStack(void* stack) {
+  *static_cast<UserStack*>(stack) = UserStack::here();
+  return 0;
+}
+
+/// The line of the library's function on a stack that goes through it.
+SourceLine lineInPlugin(const char* path) {
+  void* library = dlopen(path, RTLD_NOW);
+  EXPECT_NE(library, nullptr) << dlerror();
+  const auto call =
+      reinterpret_cast<int (*)(int (*)(void*), void*)>(dlsym(library, "callBackFromPlugin"));
+  UserStack stack;
+  EXPECT_EQ(call(takeStack, &stack), 1);
+  for (const SourceLine& line : symbolize(stack)) {
+    if (line.function == "callBackFromPlugin") return line;
+  }
+  return {};
+}
+
+TEST(UserStack, NamesLinesOfALibraryThatIsLoadedLater) {
+  symbolize(innermost().stack);
+  const SourceLine line = lineInPlugin(STACK_PLUGIN);
+  EXPECT_TRUE(line.file.ends_with("stack_plugin.cpp")) << line.file;
+  EXPECT_EQ(line.line, 5);
+}
+
+TEST(UserStack, SaysModuleAndOffsetWithoutDebugInformation) {
+  const SourceLine line = lineInPlugin(STACK_PLUGIN_BARE);
+  EXPECT_EQ(line.file.find("libstack_plugin_bare.so+0x"), 0u) << line.file;
+  EXPECT_EQ(line.line, 0);
 }
 
 TEST(FunctionLine, IsWhereTheFunctionIsWritten) {

@@ -1,0 +1,6 @@
+// A library that user code loads: calls back, so that its frame lies on the stack. Built with and
+// without debug information.
+extern "C" __attribute__((visibility("default"))) int callBackFromPlugin(int (*callback)(void*),
+                                                                         void* argument) {
+  return callback(argument) + 1;
+}
