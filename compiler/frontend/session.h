@@ -122,6 +122,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
   void compileCaptured(int number, const Captured& captured,
                        const std::vector<at::Tensor>& results);
   bool isFreeOfSizes() const;
+  bool dividesSizes() const;
   std::unique_ptr<StraightRun> straightRun(const std::vector<at::Tensor>& results) const;
   void publish(std::unique_ptr<StraightRun> straight);
   void settleAfterThrow();

@@ -5,6 +5,7 @@
 #include "compiler/frontend/session.h"
 #include "compiler/frontend/session_busy.h"
 #include "compiler/frontend/symbolic_segment.h"
+#include "compiler/graph/traverse.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -51,6 +52,8 @@ void Session::chooseSizes() {
   fresh->generality = base.generality;
   fresh->symbolValues = symbols;
   fresh->specializations = base.specializations;
+  // A guess that turns out right needs no other graph.
+  fresh->compiled = base.compiled;
   knowledge_.sized = std::move(fresh);
   if (base.generality == Generality::kFailed) return;
   knowledge_.sample = base.tree.size() > 0
@@ -213,6 +216,17 @@ void Session::compileCaptured(int number, const Captured& captured,
                  isStart ? &run_.initialModes : nullptr, run_.report);
 }
 
+/// Whether the graph is one for some sizes only, those that a division leaves no rest for.
+bool Session::dividesSizes() const {
+  bool divides = false;
+  const auto& compiled = known().tree.node(0).compiled;
+  if (!compiled) return false;
+  forEachExpressionOfGraph(compiled->graph.graph, [&](const SizeExpression& expression) {
+    divides |= expression.denominator != 1;
+  });
+  return divides;
+}
+
 bool Session::isFreeOfSizes() const {
   // A program that fits one size alone needs no more than that size.
   if (known().generality == Generality::kFailed) return true;
@@ -223,7 +237,7 @@ bool Session::isFreeOfSizes() const {
         const auto* lazy = input.defined() ? LazyTensor::from(input) : nullptr;
         return lazy && lazy->isWatched();
       });
-  return areInputsWatched && !captured_.front()->recorder.hasUnwatched();
+  return areInputsWatched && !captured_.front()->recorder.hasUnwatched() && !dividesSizes();
 }
 
 std::unique_ptr<StraightRun> Session::straightRun(const std::vector<at::Tensor>& results) const {

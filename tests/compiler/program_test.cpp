@@ -66,6 +66,7 @@ TEST(ProgramSizes, ConfirmsAGuessAtTheNextSize) {
   EXPECT_EQ(program->generality(), Generality::kHypothesis);
   EXPECT_GT(function.run(*program, 5).opsCaptured, 0);
   EXPECT_EQ(program->generality(), Generality::kConfirmed);
+  EXPECT_EQ(function.graphs().size(), 1u);
   for (const int64_t rows : {7, 11, 4}) {
     const auto report = function.run(*program, rows);
     EXPECT_EQ(report.opsCaptured, 0) << rows;
