@@ -41,6 +41,21 @@ class InsideSink {
   bool before_ = isInsideSink;
 };
 
+// Every writer that this process and its forebears had. Threads may use them until the process
+// ends, so they are never freed; a leak checker finds them here, not in the memory that forks
+// clear.
+struct KeptWriter {
+  trace::FileWriter* writer;
+  KeptWriter* next;
+};
+constinit std::atomic<KeptWriter*> keptWriters{nullptr};
+
+void keepForEver(trace::FileWriter* writer) {
+  auto* kept = new KeptWriter{writer, keptWriters.load()};
+  while (!keptWriters.compare_exchange_weak(kept->next, kept)) {
+  }
+}
+
 trace::StringId internInto(trace::FileWriter& writer, std::string_view text) noexcept {
   const trace::StringId id = writer.intern(text);
   dictionary.remember(id, text);
@@ -99,7 +114,8 @@ bool openFile(ProcessState& state) {
   describeProcess(opening);
   state.sessionId = trace::nowNs();
   state.hasEvents = false;
-  state.writer = writer->release();  // stays until the process ends: threads may still write
+  keepForEver(writer->get());
+  state.writer = writer->release();
   return startCloser(state);
 }
 
