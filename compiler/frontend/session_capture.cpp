@@ -18,6 +18,7 @@ void Session::onSizeRead(const LazyTensor& tensor) {
   const auto sizes = tensor.sizes();
   for (size_t i = 0; i < run_.symbols.size(); ++i) {
     const auto& symbol = run_.state.symbols[i];
+    if (symbol.input == ProgramSymbol::kScalar) continue;
     const int64_t value = run_.symbols[i];
     const bool isInput = table_.address(ValueRef::input(symbol.input)) == &tensor;
     const bool hasValue = std::find(sizes.begin(), sizes.end(), value) != sizes.end();

@@ -233,6 +233,8 @@ bool Session::isFreeOfSizes() const {
   if (known().generality != Generality::kConfirmed || !knowledge_.sizeReads.empty()) return false;
   const bool areInputsWatched = std::all_of(
       run_.state.symbols.begin(), run_.state.symbols.end(), [&](const ProgramSymbol& symbol) {
+        // An integer argument is read unseen.
+        if (symbol.input == ProgramSymbol::kScalar) return false;
         const at::Tensor input = table_.get(ValueRef::input(symbol.input));
         const auto* lazy = input.defined() ? LazyTensor::from(input) : nullptr;
         return lazy && lazy->isWatched();
