@@ -10,6 +10,7 @@
 #include "gui/models/step_detail.h"
 #include "gui/pages/timelines_page.h"
 #include "gui/widgets/detail_panel.h"
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/finding_view.h"
 #include "gui/widgets/key_help.h"
 #include "gui/widgets/palette.h"
@@ -25,7 +26,7 @@ constexpr int kLeastRightPx = 250;
 constexpr int kRoomyPx = 1500;  ///< a window this wide has room
 
 QLabel* label(const QFont& font, QPalette::ColorRole role = QPalette::PlaceholderText) {
-  auto* result = new QLabel;
+  auto* result = new ElidedLabel;
   result->setFont(font);
   result->setForegroundRole(role);
   return result;

@@ -8,6 +8,7 @@ namespace {
 constexpr int kRowGapPx = 2;
 constexpr int kLaneGapPx = 10;
 constexpr int kCounterPx = 40;
+constexpr int kLeastLanePx = 18;  ///< what the title needs
 constexpr int kBodyMarginPx = 6;
 constexpr double kMostScale = 1.6;  ///< rows grow this much when there is room
 constexpr int kOperatorRows = 3;    ///< what a lane shows of nested operators unless expanded
@@ -63,9 +64,10 @@ class Stack {
       pane_.rows.push_back({index, row, y, height});
       y += height + kRowGapPx;
     }
-    place.height = y - place.top;
+    if (y == place.top) return;  // all of its rows are hidden here
+    place.height = std::max(y - place.top, kLeastLanePx);
     pane_.lanes.push_back(place);
-    pane_.contentHeight = y + scaled(kLaneGapPx);
+    pane_.contentHeight = place.top + place.height + scaled(kLaneGapPx);
   }
 
   bool hasRegions(const EventRow& row) const {

@@ -58,9 +58,6 @@ class TimelineView final : public QWidget {
 
   void paintRuler(QPainter& painter) const;
   void paintPane(QPainter& painter, const PanePlace& pane);
-  void paintHeader(QPainter& painter, const PanePlace& pane) const;
-  void paintTitles(QPainter& painter, const PanePlace& pane) const;
-  void paintCaptions(QPainter& painter, const PanePlace& pane) const;
   void paintStepEnds(QPainter& painter, const PanePlace& pane) const;
   void paintPick(QPainter& painter) const;
   void paintBand(QPainter& painter) const;
