@@ -154,18 +154,26 @@ trace::Result<void> write(const Request& request, const std::string& report, std
                                   errno == 0 ? "stream failed" : std::strerror(errno))};
 }
 
-/// `PATH: what: where` for everything that is damaged; whether there was any.
+/// Tells damage as `PATH: what: where`: one line for each file that cannot be read at all, and one
+/// for the damaged places in those that can. Whether there was any.
 bool tellDamage(const Run& run, std::ostream& errors) {
-  size_t damaged = 0;
+  const Loss* first = nullptr;
+  size_t files = 0, places = 0;
   for (const Loss& loss : run.losses) {
     if (!loss.isDamage) continue;
-    ++damaged;
-    if (loss.place.empty())
+    if (loss.place.empty()) {
+      ++files;
       errors << loss.text << "\n";
-    else
-      errors << run.path.string() << ": " << loss.text << ": " << loss.place << "\n";
+    } else if (places++ == 0) {
+      first = &loss;
+    }
   }
-  return damaged > 0;
+  if (first != nullptr) {
+    errors << run.path.string() << ": " << first->text << ": " << first->place;
+    if (places > 1) errors << fmt::format(" (and {} more places)", places - 1);
+    errors << "\n";
+  }
+  return files + places > 0;
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ constexpr std::array kReasons{
     ClassWords{"data-dependent branching", BreakClass::kControlFlow},
     ClassWords{"data dependent branching", BreakClass::kControlFlow},
     ClassWords{"control flow", BreakClass::kControlFlow},
+    ClassWords{"data dependent operator", BreakClass::kControlFlow},
     ClassWords{"tensor.item()", BreakClass::kScalarRead},
     ClassWords{"scalar", BreakClass::kScalarRead},
     ClassWords{"data_ptr", BreakClass::kRawAccess},
@@ -110,6 +111,7 @@ constexpr std::array kReasons{
     ClassWords{"autograd", BreakClass::kAutogradState},
     ClassWords{"data-dependent", BreakClass::kScalarRead},
     ClassWords{"data dependent", BreakClass::kScalarRead},
+    ClassWords{"unsupported tensor.", BreakClass::kMetadataMutation},
     ClassWords{"untraceable", BreakClass::kUntraceableOperator},
     ClassWords{"operator", BreakClass::kUntraceableOperator},
 };

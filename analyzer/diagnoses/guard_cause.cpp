@@ -94,6 +94,10 @@ std::string_view wordsAfter(std::string_view text, std::string_view mark) {
   return rest.substr(0, rest.find_first_of(",\n"));
 }
 
+std::string_view trimmed(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
 /// The name between the first pair of quotes after `tensor `, as in "tensor 'L['x']' size
 /// mismatch".
 std::string_view tensorName(std::string_view text) {
@@ -133,6 +137,7 @@ GuardStory guardStory(const Run& run, const GuardFailure& failure) {
   story.cause = guardCause(run.text(failure.cause), text);
   story.source = run.text(failure.source);
   if (story.source.empty()) story.source = tensorName(text);
+  if (story.source.empty()) story.source = trimmed(wordsAfter(text, "GLOBAL_STATE changed: "));
   story.expected = run.text(failure.expected);
   if (story.expected.empty()) story.expected = wordsAfter(text, "expected ");
   story.actual = run.text(failure.actual);

@@ -22,6 +22,11 @@ std::string variable(const GuardStory& story) {
 Wording sizeWording(const GuardStory& story) {
   const std::string x = variable(story);
   const int64_t dimension = std::max<int64_t>(story.dimension, 0);
+  if (story.expected.starts_with("at most")) {
+    return {"a bound that was given to markDynamic is a guard of the entry",
+            fmt::format("raise the maximum in jitscope::markDynamic({}, {}, minimum, maximum)", x,
+                        dimension)};
+  }
   if (story.becameDynamic) {
     return {
         "the first compilation takes every size for a constant, the second makes the one that "
@@ -181,6 +186,10 @@ std::string change(const GuardStory& story) {
   if (story.expected.empty() && story.actual.empty()) return "changed";
   if (story.actual.empty()) return fmt::format("is no longer {}", story.expected);
   if (story.expected.empty()) return fmt::format("became {}", story.actual);
+  // A bound of a dynamic size: "at least 2", "at most 64".
+  if (story.expected.starts_with("at ")) {
+    return fmt::format("is {}, not {}", story.actual, story.expected);
+  }
   return fmt::format("changed from {} to {}", story.expected, story.actual);
 }
 
@@ -213,9 +222,9 @@ std::string whatChanged(const GuardStory& story) {
     case GuardCause::kLength:
       return named("length");
     case GuardCause::kGradMode:
-      return "grad mode " + change(story);
+      return "grad mode changed";
     case GuardCause::kGlobalState:
-      return "global state " + change(story);
+      return story.source.empty() ? "global state changed" : story.source + " changed";
     case GuardCause::kAliasing:
       return "which arguments share memory " + change(story);
     case GuardCause::kModule:

@@ -1,0 +1,116 @@
+#include "analyzer/diagnoses/guard_cause.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/analyzer/run_of_text.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+struct GuardCase {
+  std::string name, text, cause;
+};
+
+class GuardCauses : public testing::TestWithParam<GuardCase> {};
+
+TEST_P(GuardCauses, AreReadFromDynamosWords) {
+  EXPECT_EQ(name(guardCause("", GetParam().text)), GetParam().cause);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, GuardCauses,
+    testing::Values(
+        GuardCase{"Size", "tensor 'L['a']' size mismatch at index 0. expected 3, actual 2", "size"},
+        GuardCase{"Stride", "tensor 'L['a']' stride mismatch at index 0. expected 20, actual 1",
+                  "stride"},
+        GuardCase{"Rank", "tensor 'L['a']' rank mismatch. expected 3, actual 2", "rank"},
+        GuardCase{"Dtype", "tensor 'L['a']' dtype mismatch. expected Float, actual Half", "dtype"},
+        GuardCase{
+            "Device",
+            "tensor 'x' Tensor device index mismatch. Expected device index to be 0, actual 1",
+            "device"},
+        GuardCase{"DispatchKeys",
+                  "tensor 'x' dispatch key set mismatch. expected DispatchKeySet(CPU), actual "
+                  "DispatchKeySet(CUDA)",
+                  "dispatch_keys"},
+        GuardCase{"RequiresGrad", "tensor 'x' requires_grad mismatch. expected requires_grad=0",
+                  "requires_grad"},
+        GuardCase{"Type",
+                  "expected type of 'L['b']' to be a tensor type, ' but found <class 'int'>",
+                  "type"},
+        GuardCase{"Length", "len(L['x']) == 3", "length"},
+        GuardCase{"GradMode", "GLOBAL_STATE changed: grad_mode", "grad_mode"},
+        GuardCase{"GlobalState", "GLOBAL_STATE changed: autocast", "global_state"},
+        GuardCase{"Scalar", "L['n'] == 3", "scalar"},
+        GuardCase{"String", "L['mode'] == 'fast'", "string"},
+        GuardCase{"ZeroOne", "2 <= L['x'].size()[0]", "zero_one"},
+        GuardCase{"DynamicSize", "L['x'].size()[0] <= 64", "size"},
+        GuardCase{"Module", "L['self'].training == True", "module"},
+        GuardCase{"Parameter", "___check_obj_id(L['self'].weight, 140)", "parameter"},
+        GuardCase{"Optional", "L['mask'] is None", "optional"},
+        GuardCase{"Aliasing", "L['x'] and L['y'] alias", "aliasing"},
+        GuardCase{"Divergence", "operator stream diverged at #3: expected a, got b", "divergence"},
+        GuardCase{"NothingKnown", "???", "unknown"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(GuardCause, WhatTheRecordingSaysComesFirst) {
+  EXPECT_EQ(guardCause("guarded", "L['limit'] == 3"), GuardCause::kGuarded);
+  EXPECT_EQ(guardCause("global_state", "GLOBAL_STATE changed: grad_mode"), GuardCause::kGradMode);
+  EXPECT_EQ(guardCause("not one of ours", "L['n'] == 3"), GuardCause::kScalar);
+}
+
+GuardStory storyOfRow(std::string_view row) {
+  const analyzer::Run run = runOf(row);
+  return guardStory(run, *run.guardFailures.begin());
+}
+
+TEST(GuardStory, IsReadFromTheTextWhereColumnsAreEmpty) {
+  const GuardStory story = storyOfRow(
+      R"(guard_failure frame=0 text="tensor 'L['x']' size mismatch at index 2. expected 3, actual 7")");
+  EXPECT_EQ(story.source, "L['x']");
+  EXPECT_EQ(story.expected, "3");
+  EXPECT_EQ(story.actual, "7");
+  EXPECT_EQ(story.dimension, 2);
+}
+
+TEST(GuardStory, ASizeThatBecomesOneIsItsOwnCause) {
+  const GuardStory story = storyOfRow(
+      R"(guard_failure frame=0 cause="size" text="tensor 'L['x']' size mismatch at index 0. expected 4, actual 1")");
+  EXPECT_EQ(story.cause, GuardCause::kZeroOne);
+}
+
+TEST(GuardStory, GlobalStateIsNamedByWhatChanged) {
+  const GuardStory story = storyOfRow(
+      R"(guard_failure frame=0 cause="global_state" text="GLOBAL_STATE changed: autocast ")");
+  EXPECT_EQ(whatChanged(story), "autocast changed");
+}
+
+TEST(GuardStory, ABoundIsToldAsABound) {
+  const GuardStory story = storyOfRow(
+      R"(guard_failure frame=0 cause="size" source="L['x'].size()[0]" expected="at most 64" actual="65" text="L['x'].size()[0] <= 64  # was 65")");
+  EXPECT_EQ(whatChanged(story), "size 0 of x is 65, not at most 64");
+  EXPECT_NE(recompileAdvice(story).fix.find("raise the maximum"), std::string::npos);
+}
+
+TEST(GuardStory, EveryCauseHasWordsAndAFix) {
+  for (int cause = 0; cause <= static_cast<int>(GuardCause::kUnknown); ++cause) {
+    GuardStory story;
+    story.cause = static_cast<GuardCause>(cause);
+    const Advice advice = recompileAdvice(story);
+    EXPECT_FALSE(advice.fix.empty()) << name(story.cause);
+    EXPECT_NE(advice.cause.find("; "), std::string::npos) << name(story.cause);
+  }
+}
+
+TEST(VariableOf, NamesTheVariableThatTheUserWrote) {
+  EXPECT_EQ(variableOf("L['x'].size()[0]"), "x");
+  EXPECT_EQ(variableOf("L['self'].weight"), "self.weight");
+  EXPECT_EQ(variableOf("L['xs'][1]"), "xs[1]");
+  EXPECT_EQ(variableOf("x"), "x");
+  EXPECT_EQ(variableOf(""), "");
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer

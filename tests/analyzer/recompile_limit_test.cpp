@@ -1,0 +1,58 @@
+#include "analyzer/diagnoses/recompile_limit.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/analyzer/run_of_text.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+std::vector<Finding> limitsOf(std::string_view rows) {
+  return findingsOf(rows, FindingKind::kRecompileLimit);
+}
+
+constexpr std::string_view kLimit = R"(
+frame frame=0 name="step" file="step.cpp" line=5
+call frame=0 attempt=0 at=100us..110us thread=1 outcome=hit
+call frame=0 attempt=0 at=200us..210us thread=1 outcome=hit
+call frame=0 at=300us..335us thread=1 outcome=limit
+call frame=0 at=400us..425us thread=1 outcome=limit
+guard_failure frame=0 attempt=7 time_ns=300us thread=1 source="L['n']" expected="8" actual="9" text="L['n'] == 8" cause="scalar" stack="main.cpp:40 main"
+guard_failure frame=0 attempt=7 time_ns=400us thread=1 source="L['n']" expected="8" actual="10" text="L['n'] == 8" cause="scalar" stack="main.cpp:40 main"
+)";
+
+TEST(RecompileLimit, CostsWhatEagerCallsTakeLongerThanHits) {
+  const std::vector<Finding> findings = limitsOf(kLimit);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].cost.timeNs, 25'000 + 15'000);
+  EXPECT_EQ(findings[0].count(), 2);
+}
+
+TEST(RecompileLimit, GivesTheFixOfTheGuardThatFailsMost) {
+  const std::vector<Finding> findings = limitsOf(kLimit);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_NE(findings[0].advice.fix.find("pass n as a tensor"), std::string::npos);
+  EXPECT_NE(findings[0].advice.fix.find("recompileLimit"), std::string::npos);
+  EXPECT_EQ(findings[0].place, (Place{"main.cpp", 40, "main"}));
+  ASSERT_EQ(findings[0].guards.size(), 1U);
+  EXPECT_EQ(findings[0].guards[0].count, 2);
+}
+
+TEST(RecompileLimit, WithoutGuardsSaysThatItDoesNotKnow) {
+  const std::vector<Finding> findings =
+      limitsOf("call frame=0 at=300us..335us thread=1 outcome=limit");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].advice.certainty, Certainty::kUnknown);
+  EXPECT_EQ(findings[0].cost.timeNs, 0) << "nothing to compare with";
+}
+
+TEST(RecompileLimit, FailuresThatCompileAreNoLimit) {
+  EXPECT_TRUE(limitsOf(R"(
+call frame=0 at=300us..335us thread=1 outcome=compiled
+guard_failure frame=0 attempt=0 time_ns=300us caused=1 text="L['n'] == 8"
+)")
+                  .empty());
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer

@@ -1,0 +1,67 @@
+#include "analyzer/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/analyzer/run_of_text.h"
+#include "tests/support/golden.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+std::string reportOf(const std::vector<std::string_view>& processes, ReportFormat format) {
+  const analyzer::Run run = runOf(processes);
+  return renderReport(run, analyze(run), format);
+}
+
+TEST(Report, TextOfAServiceIsAsReviewed) {
+  tests::expectGolden("tests/analyzer/golden/service.txt",
+                      reportOf({kServiceRows}, ReportFormat::kText));
+}
+
+TEST(Report, MarkdownOfAServiceIsAsReviewed) {
+  tests::expectGolden("tests/analyzer/golden/service.md",
+                      reportOf({kServiceRows}, ReportFormat::kMarkdown));
+}
+
+TEST(Report, JsonOfAServiceIsAsReviewed) {
+  tests::expectGolden("tests/analyzer/golden/service.json",
+                      reportOf({kServiceRows}, ReportFormat::kJson));
+}
+
+TEST(Report, TextOfTwoProcessesIsAsReviewed) {
+  tests::expectGolden("tests/analyzer/golden/two_processes.txt",
+                      reportOf({kServiceRows, kServiceRows}, ReportFormat::kText));
+}
+
+TEST(Report, TextOfAnEmptyRecordingIsAsReviewed) {
+  tests::expectGolden("tests/analyzer/golden/empty.txt", reportOf({""}, ReportFormat::kText));
+}
+
+TEST(Report, TextOfARunThatNeedsNothingIsAsReviewed) {
+  constexpr std::string_view kRows = R"(
+frame frame=0 name="mlp" file="mlp.cpp" line=5
+compile frame=0 attempt=0 at=0us..50us thread=1 trigger="first call"
+call frame=0 attempt=0 at=0us..60us thread=1 outcome=compiled
+call frame=0 attempt=0 at=100us..110us thread=1 outcome=hit
+)";
+  tests::expectGolden("tests/analyzer/golden/nothing_to_mend.txt",
+                      reportOf({kRows}, ReportFormat::kText));
+}
+
+TEST(Report, JsonMendsTextThatIsNoUtf8) {
+  const std::string report = reportOf({"frame frame=0 name=\"\xff\xfe\""}, ReportFormat::kJson);
+  const nlohmann::json json = nlohmann::json::parse(report);
+  EXPECT_EQ(json["frames"][0]["name"], "\uFFFD\uFFFD");
+}
+
+TEST(Report, FormatsAreKnownByName) {
+  EXPECT_EQ(reportFormat("text"), ReportFormat::kText);
+  EXPECT_EQ(reportFormat("json"), ReportFormat::kJson);
+  EXPECT_EQ(reportFormat("markdown"), ReportFormat::kMarkdown);
+  EXPECT_EQ(reportFormat("html"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer

@@ -1,0 +1,46 @@
+#include "analyzer/units.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace jitscope::analyzer {
+namespace {
+
+TEST(Units, CountsSeparateThousands) {
+  EXPECT_EQ(countText(0), "0");
+  EXPECT_EQ(countText(999), "999");
+  EXPECT_EQ(countText(1000), "1,000");
+  EXPECT_EQ(countText(-1234567), "-1,234,567");
+  EXPECT_EQ(countText(std::numeric_limits<int64_t>::min()), "-9,223,372,036,854,775,808");
+}
+
+TEST(Units, DurationsKeepThreeDigits) {
+  EXPECT_EQ(durationText(0), "0 ns");
+  EXPECT_EQ(durationText(999), "999 ns");
+  EXPECT_EQ(durationText(1234), "1.23 µs");
+  EXPECT_EQ(durationText(12'345), "12.3 µs");
+  EXPECT_EQ(durationText(123'456'789), "123 ms");
+  EXPECT_EQ(durationText(-4'560'000), "-4.56 ms");
+  EXPECT_EQ(durationText(1'234'567'890'123), "1,235 s");
+}
+
+TEST(Units, DurationsThatRoundUpTakeTheNextUnit) {
+  EXPECT_EQ(durationText(999'499), "999 µs");
+  EXPECT_EQ(durationText(999'500), "1.00 ms");
+  EXPECT_EQ(durationText(9'996), "10.0 µs");
+}
+
+TEST(Units, SizesAreBinary) {
+  EXPECT_EQ(bytesText(1023), "1023 B");
+  EXPECT_EQ(bytesText(1536), "1.50 KiB");
+  EXPECT_EQ(bytesText(3'650'722'201), "3.40 GiB");
+}
+
+TEST(Units, RatiosAreFactors) {
+  EXPECT_EQ(ratioText(2.3149), "2.31x");
+  EXPECT_EQ(ratioText(0.5), "0.50x");
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer
