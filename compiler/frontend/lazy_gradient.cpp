@@ -15,18 +15,17 @@ namespace autograd = torch::autograd;
 at::Tensor baseInUserCode(const at::Tensor& real, const StandIns& standIns) {
   auto* view = autograd::impl::get_view_autograd_meta(real);
   if (!view || !view->has_bw_view()) return {};
-  const at::Tensor base = view->get_backward_view().base_;
+  at::Tensor base = view->get_backward_view().base_;
   for (const auto& [inside, outside] : standIns) {
     if (inside.is_same(base)) return outside;
   }
   return base;
 }
 
-void becomeView(const at::Tensor& lazy, const at::Tensor& base) {
+void becomeView(const at::Tensor& lazy, const at::Tensor& base, autograd::CreationMeta creation) {
   auto* impl = lazy.unsafeGetTensorImpl();
   impl->set_autograd_meta(std::make_unique<autograd::DifferentiableViewMeta>(
-      impl, autograd::ViewInfo(base, nullptr, nullptr), std::nullopt, true,
-      autograd::CreationMeta::DEFAULT));
+      impl, autograd::ViewInfo(base, nullptr, nullptr), std::nullopt, true, creation));
 }
 
 }  // namespace
@@ -36,12 +35,15 @@ void bindLazily(const at::Tensor& lazy, const at::Tensor& real, const StandIns& 
   if (!real.requires_grad()) return;
   auto* impl = lazy.unsafeGetTensorImpl();
   impl->set_autograd_meta(nullptr);
-  const auto history = real.grad_fn();
+  const auto& history = real.grad_fn();
   if (!history) {
     impl->set_requires_grad(true);
     return;
   }
-  if (const auto base = baseInUserCode(real, standIns); base.defined()) becomeView(lazy, base);
+  if (const auto base = baseInUserCode(real, standIns); base.defined()) {
+    const auto* view = autograd::impl::get_view_autograd_meta(real);
+    becomeView(lazy, base, view->get_creation_meta());
+  }
   autograd::impl::set_gradient_edge(lazy, {history, static_cast<uint32_t>(real.output_nr())});
   if (auto* view = autograd::impl::get_view_autograd_meta(lazy)) {
     view->set_attr_version(impl->version_counter().current_version());
@@ -54,7 +56,7 @@ void returnState(const at::Tensor& tensor, const at::Tensor& standIn) {
     impl->shallow_copy_from(standIn.getIntrusivePtr());
   }
   if (!standIn.requires_grad()) return;
-  if (const auto history = standIn.grad_fn()) {
+  if (const auto& history = standIn.grad_fn()) {
     autograd::impl::set_gradient_edge(tensor,
                                       {history, static_cast<uint32_t>(standIn.output_nr())});
   } else {

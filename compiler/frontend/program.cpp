@@ -129,11 +129,11 @@ CaptureState captureState() {
   return session ? session->captureState() : CaptureState::kNone;
 }
 
-void breakGraph(BreakReason reason) {
+void breakGraph(const BreakReason& reason) {
   if (auto* session = Session::current()) session->breakHere(SegmentEnd::Kind::kExplicit, reason);
 }
 
-PlainScope::PlainScope(BreakReason reason) {
+PlainScope::PlainScope(const BreakReason& reason) {
   auto* session = Session::current();
   if (!session) return;
   session->enterPlain(reason);

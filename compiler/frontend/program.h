@@ -137,7 +137,7 @@ class Program {
 
   /// The segments in the order of their first capture, for explain and tests.
   struct SegmentView {
-    trace::SegmentId id;
+    trace::SegmentId id{};
     Graph graph;
     bool endsInBreak = false;
     BreakReason reason;  ///< when it ends in a break
@@ -160,13 +160,13 @@ enum class CaptureState {
 CaptureState captureState();
 
 /// Breaks the graph here if this thread is in user code of a program; else does nothing.
-void breakGraph(BreakReason reason);
+void breakGraph(const BreakReason& reason);
 
 /// While one lives, the calling thread's operators run as without jitscope: no capture, no
 /// matching. Inside user code of a program, breaks the graph first.
 class PlainScope {
  public:
-  explicit PlainScope(BreakReason reason);
+  explicit PlainScope(const BreakReason& reason);
   ~PlainScope();
   PlainScope(const PlainScope&) = delete;
   PlainScope& operator=(const PlainScope&) = delete;

@@ -30,7 +30,8 @@ class ValueRef {
   /// Position of the input or number of the value.
   constexpr size_t index() const { return static_cast<size_t>(isInput() ? -2 - code_ : code_); }
 
-  constexpr auto operator<=>(const ValueRef&) const = default;
+  constexpr bool operator==(const ValueRef&) const = default;
+  constexpr bool operator<(const ValueRef& other) const { return code_ < other.code_; }
 
  private:
   constexpr explicit ValueRef(int32_t code) : code_(code) {}

@@ -9,12 +9,15 @@ namespace {
 MatchPlan planOf(const Segment& segment, const RecordedOperator& op, std::set<ValueRef>& defined) {
   MatchPlan plan;
   for (const auto ref : op.mutated) plan.writesVisible |= segment.isVisible(ref);
+  // What an in-place operator gives back is not new, a tensor from outside neither.
+  forEachArgument(op, [&](ValueRef ref) { defined.insert(ref); });
   size_t fresh = 0, results = 0;
   forEachResult(op, [&](ValueRef ref) {
     ++results;
     if (ref.isNone() || !segment.defines(ref) || !defined.insert(ref).second) return;
     ++fresh;
-    plan.makesVisibleView |= segment.isVisible(ref);
+    // Under autograd the view must be the one that the compiled graph goes through.
+    plan.makesVisibleView |= segment.isVisible(ref) && !segment.value(ref).facts.requiresGrad;
   });
   plan.isSimple = op.mutated.empty() && !op.isRandom && results == 1 && fresh == 1 &&
                   !op.results.front().isList && !plan.makesVisibleView;

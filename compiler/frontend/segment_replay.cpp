@@ -88,7 +88,7 @@ void runRecorded(const RecordedOperator& recorded, torch::jit::Stack& stack, Val
   const auto take = [&](ValueRef ref, const at::Tensor& tensor) {
     if (!tensor.defined() || ref.isNone()) return tensor;
     const bool isKnown = table.address(ref) == tensor.unsafeGetTensorImpl();
-    const at::Tensor made = isKnown ? tensor : hooked(tensor, isApart(tensor, storages), listener);
+    at::Tensor made = isKnown ? tensor : hooked(tensor, isApart(tensor, storages), listener);
     table.set(ref, made);
     return made;
   };

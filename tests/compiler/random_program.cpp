@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <array>
 #include <optional>
@@ -14,9 +15,10 @@ namespace {
 using Kind = Instruction::Kind;
 
 constexpr std::array kNames{
-    "unary",  "binary",    "scalar",  "matmul", "view", "in_place",  "in_place_scalar",
-    "reduce", "cast",      "factory", "random", "cat",  "index_put", "break",
-    "loop",   "grad_mode", "detach",  "read",   "keep"};
+    "unary",          "binary",    "scalar",  "matmul", "view", "in_place",  "in_place_scalar",
+    "reduce",         "cast",      "factory", "random", "cat",  "index_put", "break",
+    "loop",           "grad_mode", "detach",  "read",   "keep", "write",     "plain",
+    "explicit_break", "gradient",  "hook"};
 
 bool canBroadcast(const at::Tensor& left, const at::Tensor& right) {
   const auto a = left.sizes(), b = right.sizes();
@@ -85,6 +87,20 @@ class Machine {
         return a.numel() && *static_cast<const char*>(a.const_data_ptr()) > 40 ? a.neg() : a;
       case Kind::kKeep:
         return kept_.size() < 4 ? (kept_.push_back(a), at::Tensor()) : at::Tensor();
+      case Kind::kWrite:
+        return writtenTo(a);
+      case Kind::kPlain: {
+        const PlainScope plain(reasonOfDisabledCallable("helper"));
+        return a.sin() + b.sum();
+      }
+      case Kind::kExplicitBreak:
+        breakGraph(reasonOfExplicitBreak("random"));
+        return {};
+      case Kind::kGradient:
+        return gradient(a);
+      case Kind::kHook:
+        if (a.requires_grad()) a.register_hook([](at::Tensor g) { return g * 2; });
+        return {};
       case Kind::kCount:
         break;
     }
@@ -177,6 +193,19 @@ class Machine {
     for (int i = 0; i < 3 && value.abs().sum().item<double>() > scalar + 3; ++i)
       value = value * 0.5;
     return value;
+  }
+
+  static at::Tensor writtenTo(const at::Tensor& a) {
+    auto fresh = a.detach().clone();
+    if (fresh.numel() > 0) *static_cast<char*>(fresh.mutable_data_ptr()) = 5;
+    return fresh + a;
+  }
+
+  static at::Tensor gradient(const at::Tensor& a) {
+    if (!a.requires_grad() || !c10::GradMode::is_enabled()) return {};
+    const auto gradients =
+        torch::autograd::grad({(a * a).sum()}, {a}, {}, true, false, /*allow_unused=*/true);
+    return gradients[0].defined() ? gradients[0].detach() * 0.5 : at::Tensor();
   }
 
   at::Tensor gradMode() {

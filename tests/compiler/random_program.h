@@ -32,6 +32,11 @@ struct Instruction {
     kDetach,
     kRead,
     kKeep,
+    kWrite,
+    kPlain,
+    kExplicitBreak,
+    kGradient,
+    kHook,
     kCount,
   };
   Kind kind = Kind::kUnary;
