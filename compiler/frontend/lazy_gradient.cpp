@@ -22,6 +22,13 @@ at::Tensor baseInUserCode(const at::Tensor& real, const StandIns& standIns) {
   return base;
 }
 
+/// Whether a view was written to after it was made in a way that autograd cannot follow.
+bool isWrittenWithoutHistory(const at::Tensor& real) {
+  const auto* view = autograd::impl::get_view_autograd_meta(real);
+  return view->get_creation_meta() != autograd::CreationMeta::DEFAULT &&
+         view->get_attr_version() != real._version();
+}
+
 void becomeView(const at::Tensor& lazy, const at::Tensor& base, autograd::CreationMeta creation) {
   auto* impl = lazy.unsafeGetTensorImpl();
   impl->set_autograd_meta(std::make_unique<autograd::DifferentiableViewMeta>(
@@ -35,16 +42,21 @@ void bindLazily(const at::Tensor& lazy, const at::Tensor& real, const StandIns& 
   if (!real.requires_grad()) return;
   auto* impl = lazy.unsafeGetTensorImpl();
   impl->set_autograd_meta(nullptr);
-  const auto& history = real.grad_fn();
-  if (!history) {
+  const at::Tensor base = baseInUserCode(real, standIns);
+  if (base.defined()) {
+    const auto* realView = autograd::impl::get_view_autograd_meta(real);
+    becomeView(lazy, base, realView->get_creation_meta());
+    auto* view = autograd::impl::get_view_autograd_meta(lazy);
+    view->set_attr_version(realView->get_attr_version());
+    // LibTorch refuses the history of such a view when user code asks for it, not before.
+    if (isWrittenWithoutHistory(real)) return;
+  }
+  // A view that was made without gradient mode has none, but its base may.
+  if (const auto& history = real.grad_fn()) {
+    autograd::impl::set_gradient_edge(lazy, {history, static_cast<uint32_t>(real.output_nr())});
+  } else if (!base.defined()) {
     impl->set_requires_grad(true);
-    return;
   }
-  if (const auto base = baseInUserCode(real, standIns); base.defined()) {
-    const auto* view = autograd::impl::get_view_autograd_meta(real);
-    becomeView(lazy, base, view->get_creation_meta());
-  }
-  autograd::impl::set_gradient_edge(lazy, {history, static_cast<uint32_t>(real.output_nr())});
   if (auto* view = autograd::impl::get_view_autograd_meta(lazy)) {
     view->set_attr_version(impl->version_counter().current_version());
   }

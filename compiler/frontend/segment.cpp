@@ -17,7 +17,8 @@ MatchPlan planOf(const Segment& segment, const RecordedOperator& op, std::set<Va
     if (ref.isNone() || !segment.defines(ref) || !defined.insert(ref).second) return;
     ++fresh;
     // Under autograd the view must be the one that the compiled graph goes through.
-    plan.makesVisibleView |= segment.isVisible(ref) && !segment.value(ref).facts.requiresGrad;
+    plan.makesVisibleView |= segment.isVisible(ref) &&
+                             !(op.modes.isGradEnabled && segment.value(ref).facts.requiresGrad);
   });
   plan.isSimple = op.mutated.empty() && !op.isRandom && results == 1 && fresh == 1 &&
                   !op.results.front().isList && !plan.makesVisibleView;

@@ -252,6 +252,28 @@ TEST(ReplayGradient, ChecksVersionsOfSavedTensors) {
   }
 }
 
+TEST(ReplayGradient, GivesGradientsWithRespectToAViewOfAnInput) {
+  expectSameAsEager(withGradient([](const Tensors& x) -> Tensors {
+    auto half = x[0].slice(0, 0, 2);
+    auto square = (half * half).sum();
+    const auto gradients =
+        torch::autograd::grad({square}, {half}, {}, true, false, /*allow_unused=*/true);
+    if (!gradients[0].defined()) return {};
+    return {gradients[0].detach() * 2};
+  }));
+}
+
+TEST(ReplayGradient, RefusesAViewWithoutHistoryAsEagerDoes) {
+  expectSameAsEager(withGradient([](const Tensors& x) -> Tensors {
+    auto h = x[0] * x[0];
+    const c10::NoGradGuard guard;
+    auto view = x[0].t();
+    if (h.sum().item<float>() > 1e9) return {h};
+    view.mul_(2);
+    return {view};
+  }));
+}
+
 TEST(ReplayGradient, WorksInInferenceMode) {
   const c10::InferenceMode guard;
   DifferentialCase testCase{.make =

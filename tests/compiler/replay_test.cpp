@@ -324,6 +324,19 @@ TEST(Replay, SettlesOnStateThatIsANewTensorEachCall) {
   EXPECT_EQ(counts[5].captured, 0);
 }
 
+TEST(Replay, WritesOnceToATensorOfItsOwn) {
+  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
+    at::Tensor own;
+    {
+      const PlainScope plain(reasonOfDisabledCallable("helper"));
+      own = x[0].sin();
+    }
+    auto h = x[0] * 2;
+    own.mul_(-1.5);
+    return {own + h};
+  }));
+}
+
 TEST(Replay, SpeculatesNoErrorThatUserCodeAvoids) {
   DifferentialCase testCase{.make =
                                 [] {
