@@ -17,6 +17,7 @@ class RangeJob final : public QObject {
  public:
   explicit RangeJob(QObject* parent = nullptr);
   ~RangeJob() override;
+  Q_DISABLE_COPY_MOVE(RangeJob)
 
   /// Asks for the statistics of `wanted.range`.
   void request(std::shared_ptr<const Timeline> timeline, RangeStatistics wanted);

@@ -1,6 +1,7 @@
 #include "gui/loading/timeline_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "gui/loading/device_lanes.h"
@@ -123,19 +124,20 @@ std::vector<StepTrack> tracksOf(const analyzer::Run& run) {
   std::stable_sort(weighted.begin(), weighted.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<StepTrack> tracks;
+  tracks.reserve(weighted.size());
   for (auto& [weight, track] : weighted) tracks.push_back(std::move(track));
   return tracks;
 }
 
 }  // namespace
 
-std::shared_ptr<const Timeline> buildTimeline(std::shared_ptr<const analyzer::Run> run,
+std::shared_ptr<const Timeline> buildTimeline(const std::shared_ptr<const analyzer::Run>& run,
                                               const std::function<bool(int percent)>& proceed) {
   auto timeline = std::make_shared<Timeline>();
   NameTable names(*run);
   std::vector<SourcedLane> lanes;
   const auto addAll = [&lanes](std::vector<SourcedLane> more) {
-    for (SourcedLane& lane : more) lanes.push_back(std::move(lane));
+    std::move(more.begin(), more.end(), std::back_inserter(lanes));
   };
   for (size_t i = 0; i < run->processes.size(); ++i) {
     const auto process = static_cast<ProcessIndex>(i);
@@ -153,6 +155,7 @@ std::shared_ptr<const Timeline> buildTimeline(std::shared_ptr<const analyzer::Ru
   }
   if (!goesOn) return nullptr;
   std::vector<LaneSource> sources;
+  sources.reserve(lanes.size());
   for (SourcedLane& lane : lanes) {
     sources.push_back(lane.source);
     timeline->lanes.push_back(std::move(lane.lane));

@@ -19,6 +19,7 @@ class TraceLoader final : public QObject {
   explicit TraceLoader(QObject* parent = nullptr);
   /// Cancels, and waits for the worker.
   ~TraceLoader() override;
+  Q_DISABLE_COPY_MOVE(TraceLoader)
 
   /// Begins to load a trace file or a folder of them. What was being loaded is given up.
   void load(const QString& path);

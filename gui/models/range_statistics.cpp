@@ -88,7 +88,7 @@ size_t rangeCost(const Timeline& timeline, const RangeStatistics& wanted) {
   return cost;
 }
 
-RangeStatistics rangeStatistics(const Timeline& timeline, RangeStatistics wanted,
+RangeStatistics rangeStatistics(const Timeline& timeline, const RangeStatistics& wanted,
                                 const std::atomic<bool>* stop) {
   RangeStatistics result;
   result.range = wanted.range;

@@ -15,7 +15,9 @@ struct NameSum {
   int64_t count = 0;
   int64_t sumNs = 0;  ///< clipped to the range
 
-  double meanNs() const { return count == 0 ? 0 : static_cast<double>(sumNs) / count; }
+  double meanNs() const {
+    return count == 0 ? 0 : static_cast<double>(sumNs) / static_cast<double>(count);
+  }
 };
 
 /// One line of the statistics: a name, in both panes.
@@ -42,7 +44,7 @@ size_t rangeCost(const Timeline& timeline, const RangeStatistics& wanted);
 /// Fills in `wanted`, of which only `range` is read. Counts what is not nested in its like:
 /// outermost operators, kernels, copies, compilations, and the gaps of breaks; so sums never count
 /// a time twice within a kind. Gives up early, with what it has, when `stop` becomes true.
-RangeStatistics rangeStatistics(const Timeline& timeline, RangeStatistics wanted,
+RangeStatistics rangeStatistics(const Timeline& timeline, const RangeStatistics& wanted,
                                 const std::atomic<bool>* stop = nullptr);
 
 }  // namespace jitscope::gui

@@ -124,7 +124,7 @@ class Canvas {
   }
 
   static int pixels(double share, int height) {
-    return static_cast<int>(std::clamp(share, 0.0, 1.0) * height + 0.5);
+    return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * height));
   }
 
   static size_t depthOf(const Lane& lane, size_t row) {

@@ -2,6 +2,7 @@
 
 #include <QFontDatabase>
 #include <array>
+#include <cmath>
 
 namespace jitscope::gui {
 namespace {
@@ -40,7 +41,7 @@ QRgb colourOf(MarkKind kind) {
 
 QRgb mixed(QRgb below, QRgb above, float share) {
   const auto mix = [share](int a, int b) {
-    return static_cast<int>(static_cast<float>(a) + static_cast<float>(b - a) * share + 0.5F);
+    return a + static_cast<int>(std::lround(static_cast<float>(b - a) * share));
   };
   return qRgb(mix(qRed(below), qRed(above)), mix(qGreen(below), qGreen(above)),
               mix(qBlue(below), qBlue(above)));
