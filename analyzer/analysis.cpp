@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analyzer/diagnoses/diagnosis.h"
+#include "analyzer/frame_name.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -59,11 +60,24 @@ std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) total += finding.cost;
   const Finding& worst = findings.front();
   if (total.timeNs == 0) {
-    return fmt::format("{}; none of them cost measurable time.", countsOf(findings));
+    return fmt::format("{} without measurable cost.", countsOf(findings));
   }
   return fmt::format("{} cost {} of {}; the worst is at {}: {} ({}).", countsOf(findings),
                      durationText(total.timeNs), durationText(run.endNs - run.startNs),
                      shortText(worst.place), worst.advice.title, durationText(worst.cost.timeNs));
+}
+
+/// How the callable with most compiled time compares with its eager calls; empty when no callable
+/// ran both ways.
+std::string speedOf(const Run& run, const std::vector<FrameSummary>& frames) {
+  const FrameSummary* busiest = nullptr;
+  for (const FrameSummary& frame : frames) {
+    const bool isBusier = busiest == nullptr || frame.compiled.totalNs > busiest->compiled.totalNs;
+    if (frame.speedup() && isBusier) busiest = &frame;
+  }
+  if (busiest == nullptr) return {};
+  return fmt::format(" Compiled calls of {} run {} as fast as eager ones.",
+                     frameName(run, busiest->frame), ratioText(*busiest->speedup()));
 }
 
 }  // namespace
@@ -85,7 +99,7 @@ Analysis analyze(const Run& run) {
                      return std::tuple(-a.cost.timeNs, -a.count(), a.id) <
                             std::tuple(-b.cost.timeNs, -b.count(), b.id);
                    });
-  analysis.verdict = verdictOf(run, analysis.findings);
+  analysis.verdict = verdictOf(run, analysis.findings) + speedOf(run, analysis.frames);
   return analysis;
 }
 

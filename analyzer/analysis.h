@@ -11,7 +11,7 @@ namespace jitscope::analyzer {
 
 /// What a run means.
 struct Analysis {
-  std::string verdict;               ///< one sentence for the top of a page
+  std::string verdict;               ///< one or two sentences for the top of a page
   std::vector<FrameSummary> frames;  ///< in the order of Run::frames
   std::vector<Finding> findings;     ///< worst first
 };

@@ -11,6 +11,7 @@ namespace jitscope::analyzer {
 struct CausedCompile {
   CompileIndex compile = CompileIndex::kNone;
   std::vector<GuardFailureIndex> failures;  ///< of the newest entry first
+  CallIndex call = CallIndex::kNone;        ///< the call that had to wait for it, if recorded
 
   /// The failure that tells the cause: of the newest entry, which is the most general one; kNone
   /// when the recording has none.

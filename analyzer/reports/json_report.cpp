@@ -104,6 +104,7 @@ Json recompileJson(const Run& run, const CausedCompile& caused) {
           {"pid", run.processes[compile.process].row.pid},
           {"start_ns", compile.startNs},
           {"compile_ns", compile.costNs()},
+          {"call_ns", exists(caused.call) ? Json(run.calls[caused.call].durationNs()) : Json()},
           {"became_dynamic", compile.isDynamic != 0},
           {"place", placeJson(userPlace(run.text(compile.stack)))},
           {"cause", name(story.cause)},

@@ -53,6 +53,21 @@ std::string guardLine(const GuardMismatch& guard) {
   return line;
 }
 
+/// A function's name with the arguments of templates left out: `serve<…>(int)`.
+std::string shortFunction(std::string_view function) {
+  std::string result;
+  int depth = 0;
+  for (const char c : function) {
+    if (c == '>' && depth > 0 && --depth == 0)
+      result += "…>";
+    else if (depth == 0)
+      result += c;
+    if (c == '<') ++depth;
+  }
+  // An operator's own angle brackets leave a name without its end.
+  return depth == 0 ? result : std::string(function);
+}
+
 std::string evidenceText(const Finding& finding) {
   std::string text;
   for (const Evidence& each : finding.evidence) {
@@ -100,10 +115,13 @@ Table eagerTable(const Run& run, const Analysis& analysis) {
   const auto addRow = [&](const FrameSummary& frame, const char* served, const CallTimes& times,
                           const std::string& speed) {
     if (times.count == 0) return;
+    // Without the operators' observer a zero would say that nothing ran.
+    const bool hasOps = run.opCount() > 0;
     table.rows.push_back({frameLabel(run, frame.frame), served, countText(times.count),
                           durationText(times.totalNs), durationText(times.medianNs),
-                          durationText(times.meanNs()), countText(times.opCount),
-                          fmt::format("{:.1f}", times.opsPerCall()), speed});
+                          durationText(times.meanNs()),
+                          hasOps ? countText(times.opCount) : kNothing,
+                          hasOps ? fmt::format("{:.1f}", times.opsPerCall()) : kNothing, speed});
   };
   bool hasBoth = false;
   for (const FrameSummary& frame : analysis.frames) {
@@ -120,18 +138,18 @@ Table eagerTable(const Run& run, const Analysis& analysis) {
 Table recompilesTable(const Run& run, size_t limit) {
   Table table;
   table.title = "Recompiles";
-  table.columns = {{"id"},       {"frame"},  {"cause"},          {"what changed"},
-                   {"expected"}, {"actual"}, {"compiling", true}};
+  table.columns = {{"id"},           {"frame"},           {"cause"},
+                   {"what changed"}, {"compiling", true}, {"whole call", true}};
   const std::vector<CausedCompile> recompiles = causedCompiles(run);
   for (const CausedCompile& caused : recompiles) {
     if (table.rows.size() == limit) break;
     const Compile& compile = run.compiles[caused.compile];
     const GuardStory story = storyOf(run, caused);
+    const std::string wholeCall =
+        exists(caused.call) ? durationText(run.calls[caused.call].durationNs()) : kNothing;
     table.rows.push_back({compileId(compile.frame, compile.attempt),
                           frameName(run, compile.frameIndex), std::string(name(story.cause)),
-                          whatChanged(story), story.expected.empty() ? kNothing : story.expected,
-                          story.actual.empty() ? kNothing : story.actual,
-                          durationText(compile.costNs())});
+                          whatChanged(story), durationText(compile.costNs()), wholeCall});
   }
   if (recompiles.size() > limit) {
     table.note =
@@ -166,8 +184,9 @@ std::vector<std::string> recordingNotes(const Run& run) {
 
 std::vector<FindingLine> findingLines(const Finding& finding) {
   std::vector<FindingLine> lines;
-  const std::string in =
-      finding.place.function.empty() ? "" : fmt::format(" in {}", finding.place.function);
+  const std::string in = finding.place.function.empty()
+                             ? ""
+                             : fmt::format(" in {}", shortFunction(finding.place.function));
   const std::string place = fullText(finding.place);
   lines.push_back({"place", place.empty() ? shortText(finding.place) : place + in});
   lines.push_back({"cause", finding.advice.cause});

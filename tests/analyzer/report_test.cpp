@@ -56,6 +56,16 @@ TEST(Report, JsonMendsTextThatIsNoUtf8) {
   EXPECT_EQ(json["frames"][0]["name"], "\uFFFD\uFFFD");
 }
 
+TEST(Report, LeavesArgumentsOfTemplatesOutOfPlaces) {
+  const std::string report = reportOf({R"rows(
+graph_break frame=0 at=1us..2us is_first=1 reason="x" stack="/a.cpp:3 serve<std::vector<int> >(int)"
+graph_break frame=1 at=3us..4us is_first=1 reason="x" stack="/a.cpp:4 less::operator<(int)"
+)rows"},
+                                      ReportFormat::kText);
+  EXPECT_NE(report.find("/a.cpp:3 in serve<…>(int)"), std::string::npos) << report;
+  EXPECT_NE(report.find("/a.cpp:4 in less::operator<(int)"), std::string::npos) << report;
+}
+
 TEST(Report, FormatsAreKnownByName) {
   EXPECT_EQ(reportFormat("text"), ReportFormat::kText);
   EXPECT_EQ(reportFormat("json"), ReportFormat::kJson);
