@@ -75,6 +75,13 @@ struct EntryView {
   double compileSeconds = 0;
 };
 
+/// A recompile, and for each entry that there was the first guard that failed:
+/// "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6".
+struct RecompileView {
+  std::string compileId;
+  std::vector<std::string> failures;  ///< the entry that was used last comes first
+};
+
 /// Counts of one frame since its creation or reset.
 struct FrameCounts {
   int64_t calls = 0, hits = 0, compiles = 0, eager = 0, recompiles = 0;
@@ -99,6 +106,9 @@ class Frame {
 
   std::vector<EntryView> entries() const;
   FrameCounts counts() const;
+
+  /// Why the last recompiles happened, oldest first; the last 64 are kept.
+  std::vector<RecompileView> recompiles() const;
 
   /// The name of the function in logs and reports.
   const std::string& name() const;

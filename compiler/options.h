@@ -35,13 +35,13 @@ class BackendChoice {
 /// How a function is compiled, in torch.compile's words.
 struct CompileOptions {
   BackendChoice backend = "eager";
-  bool fullgraph = false;       ///< a graph break throws GraphBreakError
-  std::optional<bool> dynamic;  ///< unset: static first, a size that changes becomes dynamic
-  std::string mode;             ///< "" or "default"
-  std::string name;             ///< in reports and logs; "" takes the function's own name
+  bool fullgraph = false;            ///< a graph break throws GraphBreakError
+  std::optional<bool> dynamic = {};  ///< unset: static first, a size that changes becomes dynamic
+  std::string mode = {};             ///< "" or "default"
+  std::string name = {};             ///< in reports and logs; "" takes the function's own name
 
   /// Names of the arguments in guards, graphs and reports; those without a name are arg0, arg1, …
-  std::vector<std::string> argumentNames;
+  std::vector<std::string> argumentNames = {};
 
   int64_t recompileLimit = 8;               ///< entries kept at once; beyond it misses run eagerly
   int64_t accumulatedRecompileLimit = 256;  ///< compilations over the frame's life

@@ -1,5 +1,8 @@
 #include "compiler/frames/entry.h"
 
+#include <bit>
+#include <functional>
+
 namespace jitscope::compiler {
 
 ResultTemplate::ResultTemplate(const Leaves& leaves) {
@@ -32,15 +35,24 @@ c10::SmallVector<int64_t, 4> symbolValues(const Entry& entry, const Leaves& leav
   return values;
 }
 
-std::vector<std::vector<int64_t>> numbersOf(const Leaves& leaves) {
-  std::vector<std::vector<int64_t>> numbers;
+LeafNumbers numbersOf(const Leaves& leaves) {
+  using Kind = Leaf::Kind;
+  LeafNumbers numbers;
   for (const Leaf& leaf : leaves) {
-    if (leaf.kind == Leaf::Kind::kTensor && leaf.tensor->defined()) {
-      numbers.push_back(leaf.tensor->sizes().vec());
-    } else if (leaf.kind == Leaf::Kind::kInteger) {
-      numbers.push_back({leaf.integer});
-    } else {
-      numbers.emplace_back();
+    switch (leaf.kind) {
+      case Kind::kTensor:
+        numbers.push_back(leaf.tensor->defined() ? leaf.tensor->sizes().vec()
+                                                 : std::vector<int64_t>());
+        break;
+      case Kind::kReal:
+        numbers.push_back({std::bit_cast<int64_t>(leaf.real)});
+        break;
+      case Kind::kText:
+      case Kind::kKey:
+        numbers.push_back({static_cast<int64_t>(std::hash<std::string>()(*leaf.text))});
+        break;
+      default:
+        numbers.push_back({leaf.integer});
     }
   }
   return numbers;

@@ -36,6 +36,10 @@ class ResultTemplate {
   bool hasValues_ = false;
 };
 
+/// What distinguishes calls of one signature, per leaf: sizes of a tensor, else the value itself
+/// (of a text its hash).
+using LeafNumbers = std::vector<std::vector<int64_t>>;
+
 /// One compiled version of a frame: guards, what they leave open, and the program behind them.
 /// Nothing in it changes after it is published but `result`, so any thread may use it; a program
 /// that turns out to fit fewer calls than the guards admit moves to a new entry.
@@ -47,7 +51,7 @@ struct Entry {
   GuardProgram guards;
   std::vector<uint32_t> inputLeaves;  ///< which leaves the program takes as tensors
   std::vector<SymbolSource> symbols;
-  std::vector<std::vector<int64_t>> numbers;  ///< per leaf, when compiled: sizes, or the integer
+  LeafNumbers numbers;  ///< as it was compiled with
   std::shared_ptr<Program> program;
   double compileSeconds = 0;
 
@@ -69,7 +73,6 @@ ProgramTensors programInputs(const Entry& entry, const Leaves& leaves);
 /// The values of its symbols.
 c10::SmallVector<int64_t, 4> symbolValues(const Entry& entry, const Leaves& leaves);
 
-/// The numbers of each leaf, as Entry::numbers holds them.
-std::vector<std::vector<int64_t>> numbersOf(const Leaves& leaves);
+LeafNumbers numbersOf(const Leaves& leaves);
 
 }  // namespace jitscope::compiler

@@ -88,7 +88,7 @@ void planInteger(const Leaves& leaves, size_t leaf, const CompileOptions& option
                  SizeHistory& history, EntryPlan& plan) {
   const int64_t value = leaves[leaf].integer;
   const std::string& source = plan.sources[leaf];
-  const bool hasChanged = history.observe(source, value);
+  const bool hasChanged = history.observeInteger(source, value);
   LeafFreedom freedom;
   freedom.integer.isDynamic =
       options.dynamic.value_or(hasChanged) && value >= freedom.integer.minimum;

@@ -277,6 +277,12 @@ FrameCounts Frame::counts() const {
   return {counters.calls, counters.hits, counters.compiles, counters.eager, counters.recompiles};
 }
 
+std::vector<RecompileView> Frame::recompiles() const {
+  const std::shared_lock lock(state_->mutex);
+  const auto& recompiles = state_->memory.recompiles;
+  return {recompiles.begin(), recompiles.end()};
+}
+
 const std::string& Frame::name() const { return state_->identity().name; }
 
 }  // namespace jitscope::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -25,7 +26,8 @@ struct FrameMemory {
   SizeHistory history;
   int64_t attempts = 0;            ///< compilations ever, the next C of a compile id
   int64_t attemptsSinceReset = 0;  ///< what the accumulated limit counts
-  bool hasRunEagerly = false;      ///< for the stances that begin with an eager call
+  std::deque<RecompileView> recompiles;
+  bool hasRunEagerly = false;  ///< for the stances that begin with an eager call
 };
 
 struct FrameCounters {

@@ -28,27 +28,22 @@ std::vector<std::string> callSources(const FrameCall& call) {
   return sources;
 }
 
-/// The leaf's number that a symbol stands for, as another entry had it when it was compiled; 0 when
-/// that entry has no such number.
-int64_t numberIn(const Entry& entry, const SymbolSource& symbol) {
-  if (symbol.leaf >= entry.numbers.size()) return 0;
-  const auto& numbers = entry.numbers[symbol.leaf];
-  const size_t index = symbol.dimension == SymbolSource::kScalar ? 0 : symbol.dimension;
-  return index < numbers.size() ? numbers[index] : 0;
-}
-
 /// The values that the symbols of `entry` had in the call that `sample` was compiled in, if it can
-/// teach about them: it was compiled for the same kind of call, and each symbol had another value,
-/// not 0 or 1.
-std::vector<int64_t> valuesInSample(const Entry& sample, const Entry& entry, const Leaves& leaves) {
+/// teach about them: that call differed from this one in each symbol's value, which was not 0 or 1,
+/// and in nothing else that guards look at. Empty when it cannot.
+std::vector<int64_t> valuesInSample(const Entry& sample, const Entry& entry) {
+  if (sample.signature != entry.signature) return {};
+  LeafNumbers expected = sample.numbers;
+  if (expected.size() != entry.numbers.size()) return {};
   std::vector<int64_t> values;
-  if (sample.signature != entry.signature || sample.numbers.size() != leaves.size()) return values;
-  const auto now = symbolValues(entry, leaves);
-  for (size_t s = 0; s < entry.symbols.size(); ++s) {
-    const int64_t then = numberIn(sample, entry.symbols[s]);
-    if (then < 2 || then == now[s]) return {};
-    values.push_back(then);
+  for (const SymbolSource& symbol : entry.symbols) {
+    const size_t index = symbol.dimension == SymbolSource::kScalar ? 0 : symbol.dimension;
+    const auto& now = entry.numbers[symbol.leaf];
+    auto& then = expected[symbol.leaf];
+    if (then.size() != now.size() || then[index] < 2 || then[index] == now[index]) return {};
+    values.push_back(std::exchange(then[index], now[index]));
   }
+  if (expected != entry.numbers) return {};
   return values;
 }
 
@@ -60,7 +55,7 @@ void learnFromEarlierEntry(const Entry& entry, FrameCall& call) {
     earlier = call.frame.memory.entries;
   }
   for (const auto& sample : earlier) {
-    std::vector<int64_t> values = valuesInSample(*sample, entry, call.values.leaves());
+    std::vector<int64_t> values = valuesInSample(*sample, entry);
     if (values.empty()) continue;
     entry.program->learnFrom(*sample->program, std::move(values));
     return;
@@ -231,6 +226,20 @@ RunReport runCapture(Compilation& compilation, FrameCall& call) {
   return report;
 }
 
+void noteRecompile(FrameCall& call, const CompileId& id,
+                   const std::vector<GuardFailure>& failures) {
+  constexpr size_t kMostKept = 64;
+  RecompileView view{id.text(), {}};
+  for (const GuardFailure& failure : failures) {
+    view.failures.push_back(failure.entry.text() + ": " + failure.text);
+  }
+  call.frame.counters.recompiles.fetch_add(1, std::memory_order_relaxed);
+  const std::unique_lock lock(call.frame.mutex);
+  auto& recompiles = call.frame.memory.recompiles;
+  if (recompiles.size() == kMostKept) recompiles.pop_front();
+  recompiles.push_back(std::move(view));
+}
+
 }  // namespace
 
 void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell) {
@@ -259,7 +268,7 @@ void serveByCompiling(FrameCall& call, const std::vector<GuardFailure>& failures
   if (journal.wantsCompileEvents()) journalCompile(compilation, report, failures, "");
   if (!isProvisional) publish(compilation.entry, call);
   call.frame.counters.compiles.fetch_add(1, std::memory_order_relaxed);
-  if (!failures.empty()) call.frame.counters.recompiles.fetch_add(1, std::memory_order_relaxed);
+  if (!failures.empty()) noteRecompile(call, entry.id, failures);
   call.row.outcome = trace::CallOutcome::kCompiled;
   call.row.segmentsRun = report.segmentsRun;
 }

@@ -20,7 +20,7 @@ std::vector<bool> SizeHistory::observe(const std::string& source, c10::IntArrayR
   return isDynamic;
 }
 
-bool SizeHistory::observe(const std::string& source, int64_t value) {
+bool SizeHistory::observeInteger(const std::string& source, int64_t value) {
   const std::vector<bool> isDynamic = observe(source, c10::IntArrayRef(value));
   return isDynamic[0];
 }

@@ -19,7 +19,7 @@ class SizeHistory {
   std::vector<bool> observe(const std::string& source, c10::IntArrayRef sizes);
 
   /// Takes note of an integer; gives whether it is dynamic from now on.
-  bool observe(const std::string& source, int64_t value);
+  bool observeInteger(const std::string& source, int64_t value);
 
   /// Keeps the dimension (or the integer, with dimension 0) static in the future: it was tried and
   /// the code could not be explained.
