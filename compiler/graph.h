@@ -147,6 +147,7 @@ struct GraphSymbol {
   int64_t hint = 0;    ///< its value when the graph was captured
   int64_t minimum = 2;
   int64_t maximum = std::numeric_limits<int64_t>::max();
+  std::vector<std::string> equalSources;  ///< sources of sizes that equal it in each call
 };
 
 /// A tensor that comes from outside, in the order in which the compiled graph takes them.

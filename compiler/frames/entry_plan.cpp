@@ -42,6 +42,9 @@ void addSizeSymbol(const Leaves& leaves, size_t leaf, size_t dimension, const Fr
     if (other.dimension == SymbolSource::kScalar || plan.programSymbols[s].isMarkedByUser) continue;
     if (leaves[other.leaf].tensor->size(static_cast<int64_t>(other.dimension)) != size) continue;
     plan.equalSizes.push_back({leaf, dimension, other.leaf, other.dimension});
+    plan.programSymbols[s].alsoAt.push_back(
+        {plan.inputLeaves.size() - 1, dimension,
+         fmt::format("{}.size()[{}]", plan.sources[leaf], dimension)});
     return;
   }
   SymbolSource symbol{leaf, dimension, fmt::format("{}.size()[{}]", plan.sources[leaf], dimension),

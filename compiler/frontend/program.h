@@ -39,6 +39,13 @@ struct ProgramInput {
   bool isParameter = false;  ///< size and identity are static
 };
 
+/// A dimension of an input.
+struct SizePosition {
+  size_t input = 0;
+  size_t dimension = 0;
+  std::string source;  ///< "L['x'].size()[0]"
+};
+
 /// A size that varies between the calls of one entry.
 struct ProgramSymbol {
   std::string source;  ///< "L['x'].size()[0]"
@@ -48,6 +55,7 @@ struct ProgramSymbol {
   bool isMarkedByUser = false;  ///< then not being able to keep it dynamic is an error
   int64_t minimum = 2;
   int64_t maximum = std::numeric_limits<int64_t>::max();
+  std::vector<SizePosition> alsoAt;  ///< other sizes, equal to this one in each call
 };
 
 /// A size of a dynamic dimension that became a constant, or that user code read.

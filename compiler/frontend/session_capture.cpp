@@ -20,7 +20,12 @@ void Session::onSizeRead(const LazyTensor& tensor) {
     const auto& symbol = run_.state.symbols[i];
     if (symbol.input == ProgramSymbol::kScalar) continue;
     const int64_t value = run_.symbols[i];
-    const bool isInput = table_.address(ValueRef::input(symbol.input)) == &tensor;
+    const auto isAt = [&](size_t input) {
+      return table_.address(ValueRef::input(input)) == &tensor;
+    };
+    const bool isInput =
+        isAt(symbol.input) || std::any_of(symbol.alsoAt.begin(), symbol.alsoAt.end(),
+                                          [&](const auto& other) { return isAt(other.input); });
     const bool hasValue = std::find(sizes.begin(), sizes.end(), value) != sizes.end();
     const bool isKnown =
         std::any_of(knowledge_.sizeReads.begin(), knowledge_.sizeReads.end(),

@@ -235,9 +235,14 @@ bool Session::isFreeOfSizes() const {
       run_.state.symbols.begin(), run_.state.symbols.end(), [&](const ProgramSymbol& symbol) {
         // An integer argument is read unseen.
         if (symbol.input == ProgramSymbol::kScalar) return false;
-        const at::Tensor input = table_.get(ValueRef::input(symbol.input));
-        const auto* lazy = input.defined() ? LazyTensor::from(input) : nullptr;
-        return lazy && lazy->isWatched();
+        const auto isWatched = [&](size_t position) {
+          const at::Tensor input = table_.get(ValueRef::input(position));
+          const auto* lazy = input.defined() ? LazyTensor::from(input) : nullptr;
+          return lazy && lazy->isWatched();
+        };
+        return isWatched(symbol.input) &&
+               std::all_of(symbol.alsoAt.begin(), symbol.alsoAt.end(),
+                           [&](const auto& other) { return isWatched(other.input); });
       });
   return areInputsWatched && !captured_.front()->recorder.hasUnwatched() && !dividesSizes();
 }

@@ -20,6 +20,12 @@ constexpr std::array<std::string_view, 15> kSizeArguments{
 
 constexpr int64_t kMostParts = 2;  // more would take fixed sizes for parts of dynamic ones
 
+bool standsFor(const GraphSymbol& symbol, const std::string& source) {
+  return symbol.source == source ||
+         std::find(symbol.equalSources.begin(), symbol.equalSources.end(), source) !=
+             symbol.equalSources.end();
+}
+
 class Guesser {
  public:
   Guesser(const Graph& sample, SymbolValues values) : graph_(sample), values_(values) {}
@@ -39,7 +45,7 @@ class Guesser {
       const std::string source = input.source + ".size()[" + std::to_string(d) + "]";
       const auto declared =
           std::find_if(graph_.symbols.begin(), graph_.symbols.end(),
-                       [&](const GraphSymbol& symbol) { return symbol.source == source; });
+                       [&](const GraphSymbol& symbol) { return standsFor(symbol, source); });
       if (declared != graph_.symbols.end()) {
         type.sizes[d] = symbolAt(static_cast<size_t>(declared - graph_.symbols.begin()));
       } else if (!comesFromCaller) {

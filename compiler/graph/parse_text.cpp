@@ -63,6 +63,7 @@ class Parser {
     cursor_.expect("range");
     symbol.minimum = cursor_.integer(kLowest, kHighest);
     symbol.maximum = cursor_.integer(kLowest, kHighest);
+    while (cursor_.accept("equals")) symbol.equalSources.push_back(cursor_.quoted());
     graph_.symbols.push_back(std::move(symbol));
   }
 

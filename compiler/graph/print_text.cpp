@@ -121,8 +121,10 @@ std::string nodeText(const Node& node) {
 std::string printGraph(const Graph& graph) {
   std::string text = fmt::format("graph {}\n", quoted(graph.name));
   for (const GraphSymbol& symbol : graph.symbols) {
-    text += fmt::format("symbol {} {} hint {} range {} {}\n", nameText(symbol.name),
+    text += fmt::format("symbol {} {} hint {} range {} {}", nameText(symbol.name),
                         quoted(symbol.source), symbol.hint, symbol.minimum, symbol.maximum);
+    for (const std::string& source : symbol.equalSources) text += " equals " + quoted(source);
+    text += '\n';
   }
   for (size_t i = 0; i < graph.values.size(); ++i) {
     const TensorType& type = graph.values[i].type;
