@@ -48,6 +48,16 @@ void CallValues::addModuleTree(const ModuleHandle& module) {
   for (const auto& child : reading.children) addModuleTree({child, module.read});
 }
 
+void CallValues::keep() {
+  for (Leaf& leaf : own()) {
+    if (leaf.kind == Leaf::Kind::kTensor) {
+      leaf = Leaf::of(keptTensors_.emplace_back(*leaf.tensor));
+    } else if (leaf.kind == Leaf::Kind::kText || leaf.kind == Leaf::Kind::kKey) {
+      leaf = Leaf::of(leaf.kind, keptTexts_.emplace_back(*leaf.text));
+    }
+  }
+}
+
 void CallValues::addCell(const GuardedCell& cell) { cell.flatten(own(), held_); }
 
 void nameModule(const ModuleHandle& module, std::vector<std::string>& names) {

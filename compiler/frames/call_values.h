@@ -25,6 +25,10 @@ class CallValues {
   void addModule(const ModuleHandle& module);
   void addCell(const GuardedCell& cell);
 
+  /// Makes the leaves independent of the caller's arguments, which user code may move from or
+  /// assign.
+  void keep();
+
   const Leaves& leaves() const { return *all_; }
 
  private:
@@ -35,6 +39,8 @@ class CallValues {
   Leaves own_;
   std::deque<ModuleReading> readings_;
   std::vector<std::shared_ptr<const void>> held_;
+  std::deque<at::Tensor> keptTensors_;
+  std::deque<std::string> keptTexts_;
 };
 
 /// The sources of the leaves that `CallValues::addModule` gives, in its order.

@@ -249,6 +249,7 @@ void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell) {
 
 void serveByCompiling(FrameCall& call, const std::vector<GuardFailure>& failures,
                       bool isProvisional) {
+  call.values.keep();
   Compilation compilation = planCompilation(call, isProvisional);
   Entry& entry = *compilation.entry;
   Journal& journal = Journal::instance();

@@ -127,7 +127,10 @@ void runUserCodeOf(const std::shared_ptr<Entry>& entry, std::span<const at::Tens
   Program& program = *entry->program;
   const bool isHypothesis = program.generality() == Generality::kHypothesis;
   std::optional<GuardProgram> exactGuards;
-  if (isHypothesis) exactGuards = guardsOfThisCall(call);
+  if (isHypothesis) {
+    call.values.keep();
+    exactGuards = guardsOfThisCall(call);
+  }
   const int64_t startNs = Journal::instance().isRecording() ? trace::nowNs() : 0;
   Leaves result;
   const RunReport report = runUserCode(program, inputs, symbols, entry->inputLeaves, call, result);

@@ -48,6 +48,23 @@ TEST(CompiledFunction, TrustsTheUserWhoPromisesPurity) {
   EXPECT_EQ(runs, 1);
 }
 
+TEST(CompiledFunction, GuardsArgumentsThatUserCodeMovesFrom) {
+  Guarded<double> scale(2);
+  const auto compiled = compile([scale](at::Tensor x, at::Tensor y, std::string mode) {
+    const at::Tensor taken = std::move(x);
+    const std::string kept = std::move(mode);
+    return kept == "sum" ? taken * scale.get() + y : taken - y;
+  });
+  for (int call = 0; call < 3; ++call) {
+    EXPECT_TRUE(
+        at::equal(compiled(at::ones({3}), at::ones({3}), std::string("sum")), at::full({3}, 3.0)));
+  }
+  EXPECT_EQ(compiled.frame().counts().compiles, 1);
+  const at::Tensor same = at::ones({3});
+  EXPECT_TRUE(at::equal(compiled(same, same, std::string("sum")), at::full({3}, 3.0)));
+  EXPECT_EQ(compiled.frame().counts().compiles, 2);
+}
+
 using Structure = std::tuple<at::Tensor, std::vector<at::Tensor>, std::optional<at::Tensor>,
                              std::map<std::string, at::Tensor>, std::pair<int64_t, std::string>>;
 
