@@ -10,7 +10,9 @@ namespace jitscope {
 /// Ends the graph here when called inside of a compiled function; else does nothing.
 void graphBreak(const std::string& message = "");
 
-/// Declares the operator with this qualified name ("my::op") untraceable: graphs break there.
+/// Declares the operator with this qualified name ("my::op") untraceable: graphs break there. For
+/// operators that do more than their schema says; all others are captured, and may run a little before
+/// user code asks for their result.
 void declareUntraceable(const std::string& qualifiedName);
 
 /// Forgets everything that every compiled function of the process has learned, as

@@ -53,7 +53,10 @@ class PlainReasons {
   std::string ofOperator(const RecordedOperator& op, size_t position) {
     if (hasForeignConstant(op)) return "takes a generator or another object of this process";
     if (op.isRandom && randomCount_++ > 0) return "draws random numbers a second time";
-    if (position > 0 && !isBuiltIn(op)) return "is a custom operator, which may have effects";
+    // The schema of an operator is believed, as torch.compile believes it.
+    if (position > 0 && !isBuiltIn(op) && op.results.empty() && op.mutated.empty()) {
+      return "gives and writes nothing, so that it can only be there for other effects";
+    }
     for (size_t i = 0; i < op.mutated.size(); ++i) {
       if (segment_.isVisible(op.mutated[i])) {
         if (!written_.insert(op.mutatedOwners[i]).second) return "writes to the same memory again";

@@ -224,6 +224,7 @@ TEST(Program, RunsCustomOperators) {
                                          .inputs = [](int call) { return randomInputs(call); },
                                          .calls = 8});
   EXPECT_EQ(counts[7].captured, 0);
+  EXPECT_EQ(counts[7].segmentsRun, 2);  // compiled, not operator by operator
 }
 
 TEST(Program, BreaksAtOperatorsDeclaredUntraceable) {
