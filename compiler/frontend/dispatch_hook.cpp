@@ -13,6 +13,7 @@ constexpr std::array kCandidates{c10::DispatchKey::TESTING_ONLY_GenericMode,
                                  c10::DispatchKey::TESTING_ONLY_GenericWrapper};
 
 thread_local OperatorListener* currentListener = nullptr;
+thread_local bool isObserved = true;  // whether observers see operators beside the listener
 
 void onOperator(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
   const QuietScope quiet;
@@ -57,11 +58,21 @@ c10::DispatchKey captureKey() {
 }
 
 ListenScope::ListenScope(OperatorListener& listener)
-    : outer_(currentListener), include_(captureKey()) {
+    : outer_(currentListener),
+      outerObserved_(isObserved),
+      include_(captureKey()),
+      observers_((isObserved = at::isRecordFunctionEnabled(), false)) {
   currentListener = &listener;
 }
 
-ListenScope::~ListenScope() { currentListener = outer_; }
+ListenScope::~ListenScope() {
+  currentListener = outer_;
+  isObserved = outerObserved_;
+}
+
+QuietScope::QuietScope()
+    : exclude_(captureKey()),
+      observers_(currentListener ? isObserved : at::isRecordFunctionEnabled()) {}
 
 void callPlainly(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const QuietScope quiet;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/stack.h>
+#include <ATen/record_function.h>
 #include <c10/core/DispatchKey.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
@@ -27,7 +28,9 @@ class OperatorListener {
 /// c10::Error naming the keys when other libraries own all candidates.
 c10::DispatchKey captureKey();
 
-/// While one lives, the calling thread's operators go to `listener`.
+/// While one lives, the calling thread's operators go to `listener`. Observers of LibTorch's
+/// operators (RecordFunction) do not see them: they see what runs, inside of QuietScope, and not
+/// the operators that user code issues, which may have run long before as part of a compiled graph.
 class ListenScope {
  public:
   explicit ListenScope(OperatorListener& listener);
@@ -37,16 +40,20 @@ class ListenScope {
 
  private:
   OperatorListener* outer_;
+  bool outerObserved_;
   c10::impl::IncludeDispatchKeyGuard include_;
+  at::RecordFunctionGuard observers_;
 };
 
-/// While one lives, the calling thread's operators go past every listener.
+/// While one lives, the calling thread's operators go past every listener, to observers if there
+/// are.
 class QuietScope {
  public:
-  QuietScope() : exclude_(captureKey()) {}
+  QuietScope();
 
  private:
   c10::impl::ExcludeDispatchKeyGuard exclude_;
+  at::RecordFunctionGuard observers_;
 };
 
 /// Runs the operator without listener: pops its arguments, pushes its results.
