@@ -1,0 +1,127 @@
+"""Runs the samples, and the main job on one of them: record, report, picture.
+
+    samples_test.py FOLDER_OF_PROGRAMS
+"""
+
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+programs = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=300)
+    if done.returncode != 0:
+        raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def line_of(sample, text):
+    """The line of a sample's source that holds this text."""
+    for number, line in enumerate((SAMPLES / sample).read_text().splitlines(), 1):
+        if text in line:
+            return number
+    raise AssertionError(f"{sample} does not hold {text!r}")
+
+
+class Samples(unittest.TestCase):
+    def test_show_graph_prints_the_captured_graph(self):
+        lines = [line.strip() for line in run(programs / "show_graph").splitlines()]
+        self.assertEqual(lines[0], "def forward(self, L_x_ : Tensor, L_w_ : Tensor):")
+        self.assertIn("matmul = l_x_ @ l_w_;  l_x_ = l_w_ = None", lines)
+        self.assertIn("silu = torch.nn.functional.silu(matmul);  matmul = None", lines)
+        self.assertEqual(lines[-1], "return (silu,)")
+
+    def test_graph_break_finds_two_graphs_and_the_reason(self):
+        text = run(programs / "graph_break")
+        self.assertIn("captured 2 graphs, 1 break", text)
+        self.assertIn(
+            "reason: Unsupported Tensor.item() call with capture_scalar_outputs=False", text)
+        self.assertRegex(text, f"graph_break.cpp:{line_of('graph_break.cpp', '.item<float>()')}\n")
+
+    def test_recompile_compiles_twice(self):
+        counts = re.findall(r"batch=(\d+)\s+compiles so far (\d+)", run(programs / "recompile"))
+        self.assertEqual(
+            counts, [("4", "1"), ("4", "1"), ("8", "2"), ("16", "2"), ("32", "2")])
+
+    def test_no_break_is_one_graph_with_equal_results(self):
+        self.assertIn("equal on 5 of 5 random inputs", run(programs / "no_break"))
+
+    def test_latency_spikes_shows_each_cause_and_the_mended_service(self):
+        broken, mended = run(programs / "latency_spikes").split("mended:")
+        self.assertIn("size mismatch at index 0. expected 4, actual 6", broken)
+        self.assertIn("L['temperature'] == 1", broken)
+        self.assertIn("dtype mismatch. expected Float, actual Double", broken)
+        self.assertIn("limit reached", broken)
+        served = [line.rsplit(": ", 1)[1] for line in mended.splitlines()[1:]]
+        self.assertEqual(served, ["hit"] * 11)
+
+
+class MainJob(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.trace = pathlib.Path(cls.folder.name) / "t.jitscope"
+        cls.output = run(programs / "jitscope", "record", "-o", cls.trace, "--",
+                         programs / "decode_service")
+        cls.report = json.loads(
+            run(programs / "jitscope", "report", cls.trace, "--format", "json"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def finding(self, kind):
+        found = [f for f in self.report["findings"] if f["kind"] == kind]
+        self.assertEqual(len(found), 1, f"findings of kind {kind}")
+        return found[0]
+
+    def test_the_recorded_program_is_undisturbed(self):
+        self.assertIn("same tokens: yes", self.output)
+
+    def test_the_planted_break_is_found_with_place_cost_and_fix(self):
+        found = self.finding("graph_break")
+        self.assertEqual(found["cause_class"], "scalar_read")
+        self.assertTrue(found["place"]["file"].endswith("samples/decode_service.cpp"))
+        self.assertEqual(found["place"]["line"],
+                         line_of("decode_service.cpp", "// the planted break"))
+        self.assertEqual(found["count"], 82)
+        self.assertGreater(found["cost"]["time_ns"], 0)
+        self.assertIn("torch::where", found["fix"])
+
+    def test_the_avoidable_recompile_is_found_with_place_cost_and_fix(self):
+        found = self.finding("recompile")
+        self.assertTrue(found["is_avoidable"])
+        self.assertIn("size 0 of tokens changed from 4 to 8", found["title"])
+        self.assertTrue(found["place"]["file"].endswith("samples/decode_service.cpp"))
+        self.assertGreater(found["cost"]["time_ns"], 0)
+        self.assertIn("jitscope::markDynamic(tokens, 0)", found["fix"])
+
+    def test_eager_and_compiled_calls_stand_side_by_side(self):
+        frame = self.report["frames"][0]
+        self.assertEqual(frame["name"], "decode_step")
+        text = run(programs / "jitscope", "report", self.trace)
+        self.assertRegex(text, r"decode_step\s+eager\s+82")
+        self.assertRegex(text, r"decode_step\s+compiled\s+80")
+
+    def test_the_picture_has_the_asked_size(self):
+        window = programs / "jitscope-gui"
+        if not window.exists():
+            self.skipTest("built without Qt")
+        picture = pathlib.Path(self.folder.name) / "t.png"
+        run(window, self.trace, "--screenshot", picture)
+        data = picture.read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", data[16:24]), (1600, 900))
+        self.assertGreater(len(data), 50_000, "an empty picture packs to less")
+
+
+if __name__ == "__main__":
+    unittest.main()
