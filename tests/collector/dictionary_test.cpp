@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/collector/run_program.h"
 #include "trace/reader.h"
@@ -22,16 +23,22 @@ std::unique_ptr<FileWriter> newFile(const std::string& path) {
   return std::move(*writer);
 }
 
+// Never freed, like that of a recorded program, and reachable for a leak checker.
+Dictionary& newDictionary() {
+  static auto* const kept = new std::vector<Dictionary*>;
+  return *kept->emplace_back(new Dictionary);
+}
+
 TEST(Dictionary, TeachesANewFileTheSameIds) {
   const test::TemporaryFolder folder;
-  auto dictionary = std::make_unique<Dictionary>();
+  Dictionary& dictionary = newDictionary();
   const auto first = newFile(folder / "first.jitscope");
   for (int index = 0; index < 10'000; ++index) {
     const std::string text = "text " + std::to_string(index);
-    dictionary->remember(first->intern(text), text);
+    dictionary.remember(first->intern(text), text);
   }
   const auto second = newFile(folder / "second.jitscope");
-  dictionary->teach(*second);
+  dictionary.teach(*second);
   for (int index = 0; index < 10'000; index += 7) {
     const std::string text = "text " + std::to_string(index);
     EXPECT_EQ(second->intern(text), first->intern(text));
@@ -40,14 +47,14 @@ TEST(Dictionary, TeachesANewFileTheSameIds) {
 
 TEST(Dictionary, KeepsLaterIdsInStepWithATextThatItDidNotKeep) {
   const test::TemporaryFolder folder;
-  auto dictionary = std::make_unique<Dictionary>();
+  Dictionary& dictionary = newDictionary();
   const auto first = newFile(folder / "first.jitscope");
   const std::string tooLong(100'000, 'x');
-  dictionary->remember(first->intern("before"), "before");
-  dictionary->remember(first->intern(tooLong), tooLong);
-  dictionary->remember(first->intern("after"), "after");
+  dictionary.remember(first->intern("before"), "before");
+  dictionary.remember(first->intern(tooLong), tooLong);
+  dictionary.remember(first->intern("after"), "after");
   const auto second = newFile(folder / "second.jitscope");
-  dictionary->teach(*second);
+  dictionary.teach(*second);
   EXPECT_EQ(second->intern("after"), first->intern("after"));
   second->close();
   const auto file = trace::TraceFile::open(folder / "second.jitscope");
@@ -57,12 +64,12 @@ TEST(Dictionary, KeepsLaterIdsInStepWithATextThatItDidNotKeep) {
 
 TEST(Dictionary, TakesTheSameTextsFromManyThreads) {
   const test::TemporaryFolder folder;
-  auto dictionary = std::make_unique<Dictionary>();
+  Dictionary& dictionary = newDictionary();
   const auto first = newFile(folder / "first.jitscope");
   const auto work = [&] {
     for (int index = 0; index < 20'000; ++index) {
       const std::string text = std::to_string(index);
-      dictionary->remember(first->intern(text), text);
+      dictionary.remember(first->intern(text), text);
     }
   };
   std::thread one(work);
@@ -70,7 +77,7 @@ TEST(Dictionary, TakesTheSameTextsFromManyThreads) {
   one.join();
   two.join();
   const auto second = newFile(folder / "second.jitscope");
-  dictionary->teach(*second);
+  dictionary.teach(*second);
   EXPECT_EQ(second->intern("19999"), first->intern("19999"));
 }
 
