@@ -109,6 +109,11 @@ TEST_F(HostileProcess, ThatRemovesTheFileGetsItsLossesCounted) {
 }
 
 TEST_F(HostileProcess, AForkedChildCannotHarmItsParentsTrace) {
+#if defined(__SANITIZE_ADDRESS__)
+  // Its allocator, unlike the C library's, is not taken over a fork: the child waits for ever for
+  // the lock of a size that the busy thread was allocating.
+  GTEST_SKIP() << "the address sanitizer's allocator cannot be used in a child of a busy process";
+#endif
   auto writer = create(path_);
   const StringId name = writer->intern("parent");
   emit(*writer, ThreadRow{.thread = 1, .name = name});
