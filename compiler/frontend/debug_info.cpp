@@ -8,7 +8,7 @@
 #include <elfutils/libdwfl.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -25,15 +25,16 @@ struct Libdw {
   JITSCOPE_LIBDW(dwfl_report_end);
   JITSCOPE_LIBDW(dwfl_linux_proc_report);
   JITSCOPE_LIBDW(dwfl_linux_proc_find_elf);
-  JITSCOPE_LIBDW(dwfl_addrmodule);
+  JITSCOPE_LIBDW(dwfl_getmodules);
+  JITSCOPE_LIBDW(dwfl_module_info);
   JITSCOPE_LIBDW(dwfl_module_addrdie);
   JITSCOPE_LIBDW(dwfl_module_nextcu);
   JITSCOPE_LIBDW(dwfl_module_addrname);
   JITSCOPE_LIBDW(dwfl_module_getsrc);
   JITSCOPE_LIBDW(dwfl_lineinfo);
   JITSCOPE_LIBDW(dwarf_haspc);
-  JITSCOPE_LIBDW(dwarf_getscopes);
-  JITSCOPE_LIBDW(dwarf_getscopes_die);
+  JITSCOPE_LIBDW(dwarf_child);
+  JITSCOPE_LIBDW(dwarf_siblingof);
   JITSCOPE_LIBDW(dwarf_tag);
   JITSCOPE_LIBDW(dwarf_attr);
   JITSCOPE_LIBDW(dwarf_attr_integrate);
@@ -66,15 +67,16 @@ struct Libdw {
         JITSCOPE_LIBDW(dwfl_begin) && JITSCOPE_LIBDW(dwfl_end) &&
         JITSCOPE_LIBDW(dwfl_report_begin) && JITSCOPE_LIBDW(dwfl_report_end) &&
         JITSCOPE_LIBDW(dwfl_linux_proc_report) && JITSCOPE_LIBDW(dwfl_linux_proc_find_elf) &&
-        JITSCOPE_LIBDW(dwfl_addrmodule) && JITSCOPE_LIBDW(dwfl_module_addrdie) &&
-        JITSCOPE_LIBDW(dwfl_module_nextcu) && JITSCOPE_LIBDW(dwfl_module_addrname) &&
-        JITSCOPE_LIBDW(dwfl_module_getsrc) && JITSCOPE_LIBDW(dwfl_lineinfo) &&
-        JITSCOPE_LIBDW(dwarf_haspc) && JITSCOPE_LIBDW(dwarf_getscopes) &&
-        JITSCOPE_LIBDW(dwarf_getscopes_die) && JITSCOPE_LIBDW(dwarf_tag) &&
-        JITSCOPE_LIBDW(dwarf_attr) && JITSCOPE_LIBDW(dwarf_attr_integrate) &&
-        JITSCOPE_LIBDW(dwarf_formstring) && JITSCOPE_LIBDW(dwarf_formudata) &&
-        JITSCOPE_LIBDW(dwarf_getsrcfiles) && JITSCOPE_LIBDW(dwarf_filesrc) &&
-        JITSCOPE_LIBDW(dwarf_decl_file) && JITSCOPE_LIBDW(dwarf_decl_line);
+        JITSCOPE_LIBDW(dwfl_getmodules) && JITSCOPE_LIBDW(dwfl_module_info) &&
+        JITSCOPE_LIBDW(dwfl_module_addrdie) && JITSCOPE_LIBDW(dwfl_module_nextcu) &&
+        JITSCOPE_LIBDW(dwfl_module_addrname) && JITSCOPE_LIBDW(dwfl_module_getsrc) &&
+        JITSCOPE_LIBDW(dwfl_lineinfo) && JITSCOPE_LIBDW(dwarf_haspc) &&
+        JITSCOPE_LIBDW(dwarf_child) && JITSCOPE_LIBDW(dwarf_siblingof) &&
+        JITSCOPE_LIBDW(dwarf_tag) && JITSCOPE_LIBDW(dwarf_attr) &&
+        JITSCOPE_LIBDW(dwarf_attr_integrate) && JITSCOPE_LIBDW(dwarf_formstring) &&
+        JITSCOPE_LIBDW(dwarf_formudata) && JITSCOPE_LIBDW(dwarf_getsrcfiles) &&
+        JITSCOPE_LIBDW(dwarf_filesrc) && JITSCOPE_LIBDW(dwarf_decl_file) &&
+        JITSCOPE_LIBDW(dwarf_decl_line);
 #undef JITSCOPE_LIBDW
     return isComplete ? &dw : nullptr;
   }
@@ -96,17 +98,39 @@ struct DebugInfo::Session {
   Dwfl_Callbacks callbacks{};
   Dwfl* dwfl = nullptr;
 
+  struct Search {
+    const Libdw* dw;
+    uintptr_t address;
+    Dwfl_Module* found = nullptr;
+  };
+
+  static int visit(Dwfl_Module* module, void**, const char*, Dwarf_Addr start, void* argument) {
+    auto& search = *static_cast<Search*>(argument);
+    Dwarf_Addr end = 0;
+    search.dw->dwfl_module_info(module, nullptr, nullptr, &end, nullptr, nullptr, nullptr, nullptr);
+    if (search.address < start || search.address >= end) return DWARF_CB_OK;
+    search.found = module;
+    return DWARF_CB_ABORT;
+  }
+
   void reportModules() {
     dw->dwfl_report_begin(dwfl);
     dw->dwfl_linux_proc_report(dwfl, getpid());
     dw->dwfl_report_end(dwfl, nullptr, nullptr);
   }
 
+  /// libdw's own search rounds the ends of modules, and so takes a neighbour for the module.
+  Dwfl_Module* knownModuleOf(uintptr_t address) {
+    Search search{dw, address};
+    dw->dwfl_getmodules(dwfl, visit, &search, 0);
+    return search.found;
+  }
+
   Dwfl_Module* moduleOf(uintptr_t address) {
-    if (Dwfl_Module* module = dw->dwfl_addrmodule(dwfl, address)) return module;
+    if (Dwfl_Module* module = knownModuleOf(address)) return module;
     // A library may have been loaded since.
     reportModules();
-    return dw->dwfl_addrmodule(dwfl, address);
+    return knownModuleOf(address);
   }
 
   Dwarf_Die* unitOf(Dwfl_Module* module, uintptr_t address, Dwarf_Addr& bias) {
@@ -119,15 +143,30 @@ struct DebugInfo::Session {
     return nullptr;
   }
 
-  /// The scopes around an address as they are nested in the machine code, innermost first. The
-  /// caller frees them.
-  int scopesAt(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die** scopes) {
-    Dwarf_Die* written = nullptr;
-    const int count = unit ? dw->dwarf_getscopes(unit, address, &written) : 0;
-    // These follow an inlined function to where it is written, not to where it was inlined.
-    const int physical = count > 0 ? dw->dwarf_getscopes_die(&written[0], scopes) : 0;
-    std::free(written);
-    return physical;
+  /// Adds the functions around an address below `die`, as they are nested in the machine code,
+  /// outermost first. Looks at no more than it must: units of user code are large.
+  bool addScopesAt(Dwarf_Die* die, Dwarf_Addr address, std::vector<Dwarf_Die>& scopes) {
+    Dwarf_Die child;
+    if (!die || dw->dwarf_child(die, &child) != 0) return false;
+    do {
+      const int tag = dw->dwarf_tag(&child);
+      if (tag == DW_TAG_namespace && addScopesAt(&child, address, scopes)) return true;
+      const bool isCode = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+                          tag == DW_TAG_lexical_block;
+      if (!isCode || dw->dwarf_haspc(&child, address) != 1) continue;
+      if (tag != DW_TAG_lexical_block) scopes.push_back(child);
+      addScopesAt(&child, address, scopes);
+      return true;
+    } while (dw->dwarf_siblingof(&child, &child) == 0);
+    return false;
+  }
+
+  /// The same, innermost first.
+  std::vector<Dwarf_Die> scopesAt(Dwarf_Die* unit, Dwarf_Addr address) {
+    std::vector<Dwarf_Die> scopes;
+    addScopesAt(unit, address, scopes);
+    std::reverse(scopes.begin(), scopes.end());
+    return scopes;
   }
 
   std::string nameOf(Dwarf_Die* die) {
@@ -218,17 +257,12 @@ std::vector<DebugInfo::Function> DebugInfo::functionsAt(uintptr_t address) {
     functions.push_back({found, found.file});
     functions.back().source.file = session_->absolute(unit, found.file);
   };
-  Dwarf_Die* scopes = nullptr;
-  const int count = session_->scopesAt(unit, address - bias, &scopes);
-  for (int i = 0; i < count; ++i) {
-    const int tag = session_->dw->dwarf_tag(&scopes[i]);
-    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-    place.function = session_->nameOf(&scopes[i]);
+  for (auto& scope : session_->scopesAt(unit, address - bias)) {
+    place.function = session_->nameOf(&scope);
     add(place);
-    if (tag == DW_TAG_subprogram) break;
-    place = session_->callSite(unit, &scopes[i]);
+    if (session_->dw->dwarf_tag(&scope) == DW_TAG_subprogram) break;
+    place = session_->callSite(unit, &scope);
   }
-  std::free(scopes);
   if (functions.empty()) {
     place.function = symbolAt(address);
     add(place);
@@ -242,17 +276,14 @@ SourceLine DebugInfo::declarationAt(uintptr_t address) {
   if (!module) return declaration;
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = session_->unitOf(module, address, bias);
-  Dwarf_Die* scopes = nullptr;
-  const int count = session_->scopesAt(unit, address - bias, &scopes);
-  for (int i = 0; i < count; ++i) {
-    if (session_->dw->dwarf_tag(&scopes[i]) != DW_TAG_subprogram) continue;
+  for (auto& scope : session_->scopesAt(unit, address - bias)) {
+    if (session_->dw->dwarf_tag(&scope) != DW_TAG_subprogram) continue;
     int line = 0;
-    session_->dw->dwarf_decl_line(&scopes[i], &line);
-    declaration = {session_->absolute(unit, text(session_->dw->dwarf_decl_file(&scopes[i]))), line,
-                   session_->nameOf(&scopes[i])};
+    session_->dw->dwarf_decl_line(&scope, &line);
+    declaration = {session_->absolute(unit, text(session_->dw->dwarf_decl_file(&scope))), line,
+                   session_->nameOf(&scope)};
     break;
   }
-  std::free(scopes);
   return declaration;
 }
 
