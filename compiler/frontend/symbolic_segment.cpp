@@ -105,14 +105,12 @@ SampleWalk::SampleWalk(const ProgramState& state,
 SegmentGraph SampleWalk::concreteGraph(const Segment& segment,
                                        std::span<const int64_t> symbols) const {
   const auto inputs = state_.inputNames();
-  SegmentGraph made = graphOf(segment, {},
-                              {.name = "sample",
-                               .inputs = inputs,
-                               .symbols = state_.symbols,
-                               .symbolValues = symbols,
-                               .withExpressions = false});
-  fillSources(made, segment);
-  return made;
+  return graphOf(segment, {},
+                 {.name = "sample",
+                  .inputs = inputs,
+                  .symbols = state_.symbols,
+                  .symbolValues = symbols,
+                  .withExpressions = false});
 }
 
 bool SampleWalk::generalizeNext(Segment& segment, std::span<const int64_t> symbols) {
@@ -126,10 +124,12 @@ bool SampleWalk::generalizeNext(Segment& segment, std::span<const int64_t> symbo
   std::string failure = "the earlier capture ended before " + general.graph.name;
   for (const int child : sample_->tree.childrenOf(node_)) {
     const Segment& other = *sample_->tree.node(child).segment;
-    const auto left = concreteGraph(other, values_);
+    SegmentGraph left = concreteGraph(other, values_);
     const auto merged = generalize(left.graph, values_, general.graph, symbols);
     if (!merged) {
-      failure = merged.error().text;
+      // Lines are looked up in the debug information, which only a failure is worth.
+      fillSources(left, other);
+      failure = generalize(left.graph, values_, general.graph, symbols).error().text;
       continue;
     }
     node_ = child;
