@@ -39,10 +39,12 @@ struct Leaf {
   static Leaf of(Kind kind, const std::string& value) { return Leaf(kind, value); }
 
  private:
+  // NOLINTBEGIN(cppcoreguidelines-pro-type-member-init): one member of a union is active.
   explicit Leaf(const at::Tensor& value) : kind(Kind::kTensor), tensor(&value) {}
   explicit Leaf(double value) : kind(Kind::kReal), real(value) {}
   Leaf(Kind k, int64_t value) : kind(k), integer(value) {}
   Leaf(Kind k, const std::string& value) : kind(k), text(&value) {}
+  // NOLINTEND(cppcoreguidelines-pro-type-member-init)
 };
 
 using Leaves = c10::SmallVector<Leaf, 16>;

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -213,13 +212,13 @@ class CompiledFunction {
 /// torch.compile. Values from outside belong into arguments or `Guarded`. A callable with captured
 /// state runs again in each call, with its operators matched, unless `options.assumePure` is set.
 ///
-/// Throws std::invalid_argument for an unknown backend or mode.
+/// Throws std::invalid_argument for an unknown backend or mode. The last three arguments are where
+/// the call stands; leave them out.
 template <class Fn>
-auto compile(Fn fn, CompileOptions options = {},
-             std::source_location place = std::source_location::current()) {
+auto compile(Fn fn, CompileOptions options = {}, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE(), const char* function = __builtin_FUNCTION()) {
   compiler::FrameDescription description;
-  description.callSite = {place.file_name(), static_cast<int64_t>(place.line()),
-                          place.function_name()};
+  description.callSite = {file, line, function};
   description.code = compiler::codeAddress(fn);
   if constexpr (compiler::isFunctionPointer<Fn>()) {
     description.isStateless = true;

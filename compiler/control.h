@@ -11,8 +11,8 @@ namespace jitscope {
 void graphBreak(const std::string& message = "");
 
 /// Declares the operator with this qualified name ("my::op") untraceable: graphs break there. For
-/// operators that do more than their schema says; all others are captured, and may run a little before
-/// user code asks for their result.
+/// operators that do more than their schema says; all others are captured, and may run a little
+/// before user code asks for their result.
 void declareUntraceable(const std::string& qualifiedName);
 
 /// Forgets everything that every compiled function of the process has learned, as

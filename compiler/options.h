@@ -14,9 +14,10 @@ namespace jitscope {
 /// A backend by name or as a function.
 class BackendChoice {
  public:
-  BackendChoice(std::string name)
-      : name_(std::move(name)) {}                   // NOLINT(google-explicit-constructor)
-  BackendChoice(const char* name) : name_(name) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  BackendChoice(std::string name) : name_(std::move(name)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  BackendChoice(const char* name) : name_(name) {}
   template <std::convertible_to<compiler::Backend> F>
   requires(!std::convertible_to<F, std::string>)
       BackendChoice(F backend)  // NOLINT(google-explicit-constructor)

@@ -19,6 +19,7 @@ using GuardedCells = std::vector<std::shared_ptr<const GuardedCell>>;
 class CallValues {
  public:
   explicit CallValues(const Leaves& arguments) : all_(&arguments) {}
+  ~CallValues() = default;
   CallValues(const CallValues&) = delete;
   CallValues& operator=(const CallValues&) = delete;
 

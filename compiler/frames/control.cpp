@@ -19,7 +19,7 @@ void reset() { compiler::resetAllFrames(); }
 namespace compiler {
 
 struct DisabledScope::State {
-  explicit State(BreakReason reason) : scope(std::move(reason)) {}
+  explicit State(const BreakReason& reason) : scope(reason) {}
   PlainScope scope;
 };
 

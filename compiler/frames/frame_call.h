@@ -60,7 +60,7 @@ struct FrameCall {
   FrameState& frame;
   CallValues& values;
   GlobalState globalState;
-  const void* signature;
+  const void* signature = nullptr;
   TypedCall& typed;
   trace::CallRow& row;
 
