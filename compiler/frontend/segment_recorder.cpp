@@ -4,6 +4,8 @@
 #include <ATen/ops/clone.h>
 
 #include "compiler/frontend/random_state.h"
+#include "compiler/journal/journal.h"
+#include "trace/clock.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -106,7 +108,10 @@ RecordedOperator SegmentRecorder::run(const c10::OperatorHandle& op, torch::jit:
   std::vector<Written> written;
   RecordedOperator recorded = recordArguments(op, stack, written);
   const auto mark = RandomMark::current();
+  const bool isTimed = Journal::instance().isRecording();
+  const int64_t startNs = isTimed ? trace::nowNs() : 0;
   op.callBoxed(&stack);
+  if (isTimed) operatorNs_ += trace::nowNs() - startNs;
   recorded.isRandom = !(RandomMark::current() == mark);
   if (op.hasTag(at::Tag::nondeterministic_seeded) && !recorded.isRandom) {
     bool isOnCpu = true;

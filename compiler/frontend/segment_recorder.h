@@ -44,6 +44,9 @@ class SegmentRecorder {
   /// Whether the segment gave user code a tensor whose sizes could be read unseen.
   bool hasUnwatched() const { return hasUnwatched_; }
 
+  /// How long the recorded operators ran; 0 when nothing records.
+  const int64_t& operatorNs() const { return operatorNs_; }
+
  private:
   struct Owner {
     ValueRef ref;
@@ -71,6 +74,7 @@ class SegmentRecorder {
   std::unordered_map<const void*, Owner> owners_;
   const bool watchesSizes_;
   bool hasUnwatched_ = false;
+  int64_t operatorNs_ = 0;
   std::unordered_map<int64_t, bool> gradients_;  ///< of every ref that was used, as known last
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "compiler/frontend/capture_timer.h"
 #include "compiler/frontend/session.h"
 #include "compiler/frontend/session_busy.h"
 #include "compiler/journal/journal.h"
@@ -57,6 +58,7 @@ void Session::beginCapture() {
 
 void Session::capture(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   auto& captured = *captured_.back();
+  const CaptureTimer timer(run_.report.captureNs, captured.recorder.operatorNs());
   const auto before = SegmentRecorder::breakBefore(op, stack);
   if (before) {
     noteBreak(*before, true, capturedNumber(), UserStack::here());

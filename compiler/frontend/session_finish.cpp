@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "compiler/frontend/capture_timer.h"
 #include "compiler/frontend/lazy_gradient.h"
 #include "compiler/frontend/segment_compiler.h"
 #include "compiler/frontend/session.h"
@@ -161,6 +162,7 @@ void Session::finish(std::span<const at::Tensor> inputs, std::span<const at::Ten
 }
 
 void Session::addCaptured(const std::vector<at::Tensor>& results) {
+  const CaptureTimer timer(run_.report.captureNs, run_.report.backendNs);
   if (place_.mode == Mode::kCapturing) {
     closeCapture();
     // Autograd's saved tensors keep values alive too, so that only results are sure to be needed.

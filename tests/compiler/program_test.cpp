@@ -6,8 +6,11 @@
 #include <torch/library.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
+#include "compiler/frontend/segment.h"
 #include "tests/compiler/differential.h"
 
 namespace jitscope::compiler {
@@ -200,6 +203,43 @@ TEST(Program, TakesATensorAsOneMoreInput) {
   RunReport report;
   const Tensors more{inputs[0], at::full({4, 4}, 3)};
   EXPECT_TRUE(isSameBits(program.runGraph(more, {}, report)[0], more[0] * more[1]));
+}
+
+TEST(Program, HoldsNoTensorOfAnEarlierCall) {
+  std::vector<WeakTensor> made;
+  const auto noted = [&](at::Tensor tensor) {
+    made.emplace_back(tensor.getIntrusivePtr());
+    return tensor;
+  };
+  CompiledFunction compiled([&](const Tensors& x) -> Tensors {
+    auto h = noted(x[0] * 2);
+    noted(h.view({-1})).mul_(3);
+    h = noted(h.sum().item<float>() > 0 ? h.sin() : h.cos());
+    return {noted(noted(at::dropout(h, 0.5, true)).t()), h};
+  });
+  for (int call = 0; call < 12; ++call) {
+    made.clear();
+    compiled(randomInputs(call, 1, call % 2 == 1));
+    ASSERT_EQ(made.size(), 5u);
+    for (size_t i = 0; i < made.size(); ++i) {
+      EXPECT_EQ(made[i].use_count(), 0u) << "call " << call << ", tensor " << i;
+    }
+  }
+}
+
+TEST(Program, TellsTheTimeOfRecordingToARecorder) {
+  CompiledFunction compiled([](const Tensors& x) -> Tensors { return {x[0].sin() * 2}; });
+  const auto captureNs = [&] {
+    compiled(randomInputs(1));
+    return compiled.report().captureNs;
+  };
+  const std::string path = testing::TempDir() + "capture_time.jitscope";
+  // The journal opens its recording once per process, and another test may have been there before.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  setenv("JITSCOPE_TRACE", path.c_str(), 1);
+  EXPECT_EXIT(std::_Exit(captureNs() > 0 && captureNs() == 0 ? 0 : 1), testing::ExitedWithCode(0),
+              "");
+  unsetenv("JITSCOPE_TRACE");
 }
 
 at::Tensor scaled(const at::Tensor& x) { return x * 3; }
