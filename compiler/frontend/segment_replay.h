@@ -39,6 +39,11 @@ class SegmentReplay {
   size_t position() const { return position_; }
   const Segment& segment() const { return *segment_; }
 
+  /// Whether the next operator is a call of `op`. Much cheaper than to find out what kind it is.
+  bool expects(const c10::OperatorHandle& op) const {
+    return !isDone() && segment_->operators[position_].handle == op;
+  }
+
   /// Serves the next operator if it is the recorded one: takes its arguments from the stack, pushes
   /// its results. False, with nothing changed, when it is another one.
   bool serve(const c10::OperatorHandle& op, torch::jit::Stack& stack);
