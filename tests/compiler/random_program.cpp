@@ -3,11 +3,13 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/function.h>
 
 #include <array>
 #include <optional>
 #include <random>
 #include <sstream>
+#include <unordered_set>
 
 namespace jitscope::compiler {
 namespace {
@@ -29,10 +31,26 @@ bool canBroadcast(const at::Tensor& left, const at::Tensor& right) {
   return true;
 }
 
+/// Frees what the history of `tensor` has saved.
+void freeHistory(const at::Tensor& tensor) {
+  // A view may refuse to give its history, and hangs on its base's anyway.
+  const auto root = tensor.is_view() ? tensor._base().grad_fn() : tensor.grad_fn();
+  if (!root) return;
+  std::vector nodes{root};
+  std::unordered_set<const void*> seen{root.get()};
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto node = nodes[i];
+    for (const auto& edge : node->next_edges()) {
+      if (edge.function && seen.insert(edge.function.get()).second) nodes.push_back(edge.function);
+    }
+  }
+  for (const auto& node : nodes) node->release_variables();
+}
+
 /// The state of one run.
 class Machine {
  public:
-  Machine(const Tensors& inputs, Tensors& kept) : kept_(kept) {
+  Machine(const Tensors& inputs, Tensors& kept, MadeTensors& made) : kept_(kept), made_(made) {
     for (size_t i = 0; i < registers_.size(); ++i) registers_[i] = inputs[i % inputs.size()];
   }
 
@@ -40,6 +58,7 @@ class Machine {
     const at::Tensor& a = registers_[static_cast<size_t>(line.left)];
     const at::Tensor& b = registers_[static_cast<size_t>(line.right)];
     if (at::Tensor made = result(line, a, b); made.defined()) {
+      made_.add(made);
       registers_[static_cast<size_t>(line.target)] = std::move(made);
     }
   }
@@ -219,6 +238,7 @@ class Machine {
 
   std::array<at::Tensor, RandomProgram::kRegisters> registers_;
   Tensors& kept_;
+  MadeTensors& made_;
   std::optional<c10::NoGradGuard> noGrad_;
 };
 
@@ -259,8 +279,16 @@ RandomProgram RandomProgram::generate(uint64_t seed) {
   return program;
 }
 
-Tensors RandomProgram::run(const Tensors& inputs, Tensors& kept) const {
-  Machine machine(inputs, kept);
+void MadeTensors::freeHistories() {
+  for (const auto& weak : made_) {
+    const at::Tensor tensor(weak.lock());
+    if (tensor.defined() && tensor.requires_grad()) freeHistory(tensor);
+  }
+  made_.clear();
+}
+
+Tensors RandomProgram::run(const Tensors& inputs, Tensors& kept, MadeTensors& made) const {
+  Machine machine(inputs, kept, made);
   for (const auto& line : instructions) machine.step(line);
   return machine.results();
 }

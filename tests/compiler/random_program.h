@@ -47,6 +47,20 @@ struct Instruction {
   std::string text() const;
 };
 
+/// The tensors that runs of a program made, without keeping them alive.
+class MadeTensors {
+ public:
+  void add(const at::Tensor& tensor) { made_.emplace_back(tensor.getIntrusivePtr()); }
+
+  /// Frees what the histories of those that still live have saved, and starts anew. Cuts the cycles
+  /// of LibTorch's own: a tensor that was saved for a backward pass, and then written to with what
+  /// came out, is held by its own history. To be called when nobody needs the tensors any more.
+  void freeHistories();
+
+ private:
+  std::vector<c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>> made_;
+};
+
 /// A program over eight registers, the first ones being its inputs.
 struct RandomProgram {
   static constexpr int kRegisters = 8;
@@ -60,7 +74,7 @@ struct RandomProgram {
   static RandomProgram generate(uint64_t seed);
 
   /// Runs it on LibTorch. `kept` gets what the program stores outside of itself.
-  Tensors run(const Tensors& inputs, Tensors& kept) const;
+  Tensors run(const Tensors& inputs, Tensors& kept, MadeTensors& made) const;
   Tensors inputs(int call) const;
   std::string text() const;
 };

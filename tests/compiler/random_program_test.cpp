@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace jitscope::compiler {
 namespace {
 
@@ -20,16 +22,25 @@ TEST_P(RandomPrograms, DoAsEager) {
     const auto program =
         RandomProgram::generate(static_cast<uint64_t>(GetParam() * kProgramsPerSlice + i));
     SCOPED_TRACE(program.text());
-    auto kept = std::make_shared<Tensors>();
+    Tensors kept;
+    MadeTensors made;
+    int lastCall = 0;
+    const auto startCall = [&](int call) {
+      kept.clear();
+      if (call != std::exchange(lastCall, call)) made.freeHistories();
+    };
     expectSameAsEager({.make =
                            [&] {
-                             return Function(
-                                 [&](const Tensors& inputs) { return program.run(inputs, *kept); });
+                             return Function([&](const Tensors& inputs) {
+                               return program.run(inputs, kept, made);
+                             });
                            },
                        .inputs = [&](int call) { return program.inputs(call); },
                        .calls = 6,
-                       .before = [&](int) { kept->clear(); },
-                       .kept = [&] { return *kept; }});
+                       .before = startCall,
+                       .kept = [&] { return kept; }});
+    kept.clear();
+    made.freeHistories();
     if (HasFailure()) return;
   }
 }
