@@ -8,6 +8,7 @@
 
 #include "compiler/compiler.h"
 #include "tests/compiler/counting_backend.h"
+#include "tests/compiler/source_lines.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -203,6 +204,7 @@ TEST(CompiledFunction, RefusesABackendOrModeThatItDoesNotKnow) {
 }
 
 TEST(CompiledFunction, FailsOnABreakUnderFullgraphWithReasonAndLine) {
+  NEEDS_SOURCE_LINES();
   const auto compiled = compile([](at::Tensor x) { return x.sum().item<double>() > 0 ? x : -x; },
                                 {.fullgraph = true});
   try {
@@ -308,6 +310,7 @@ TEST(Guarded, InstallsAGuardWhereItIsRead) {
 }
 
 TEST(Explain, CountsGraphsBreaksAndOperators) {
+  NEEDS_SOURCE_LINES();
   const auto found = explain([](at::Tensor x, at::Tensor w) {
     at::Tensor h = at::matmul(x, w);
     if (h.sum().item<float>() > 0) h = h * 2;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/compiler/child_process.h"
+#include "tests/compiler/source_lines.h"
 #include "trace/reader.h"
 
 namespace jitscope::compiler {
@@ -83,6 +84,7 @@ TEST(Journal, LogsARecompileAsTorchDoes) {
 }
 
 TEST(Journal, LogsABreakWithTheUsersStackOnceAndThenWithout) {
+  NEEDS_SOURCE_LINES();
   const std::string log = logged("graph_breaks", [](Journal& journal) {
     const UserStack stack = UserStack::here();
     for (int i = 0; i < 2; ++i) {
@@ -224,6 +226,7 @@ TEST_F(JournalFile, EndsCleanlyAndSaysWhoseItIs) {
 }
 
 TEST_F(JournalFile, HoldsABreakAndItsLaterPasses) {
+  NEEDS_SOURCE_LINES();
   const trace::TraceFile file = recorded([](Journal& journal) {
     const UserStack stack = UserStack::here();
     const BreakReason reason = reasonOfOperator("aten::item", true, false);

@@ -11,6 +11,7 @@
 
 #include "compiler/compiler.h"
 #include "tests/compiler/counting_backend.h"
+#include "tests/compiler/source_lines.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -136,6 +137,7 @@ TEST(RecompileConformance, AMarkedDynamicSizeCompilesOnceAndOneForItself) {
 }
 
 TEST(RecompileConformance, AMarkOnASizeThatCodeMakesAConstantIsAnError) {
+  NEEDS_SOURCE_LINES();
   const auto compiled = compile([](at::Tensor x) { return x.size(0) == 3 ? x.sin() : x.cos(); });
   const auto call = [&](int64_t size) {
     const at::Tensor x = at::ones({size});

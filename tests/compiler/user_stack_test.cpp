@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/compiler/source_lines.h"
+
 namespace jitscope::compiler {
 namespace {
 
@@ -30,6 +32,7 @@ __attribute__((noinline)) Seen outer(int64_t& line) {
 }
 
 TEST(UserStack, NamesFileLineAndFunctionOfEachFrame) {
+  NEEDS_SOURCE_LINES();
   int64_t outerLine = 0;
   const Seen seen = outer(outerLine);
   const std::vector<SourceLine> lines = symbolize(seen.stack);
@@ -50,6 +53,7 @@ __attribute__((noinline)) Seen callsInlined(int64_t& line) {
 }
 
 TEST(UserStack, ExpandsInlinedFunctions) {
+  NEEDS_SOURCE_LINES();
   int64_t line = 0;
   const std::vector<SourceLine> lines = symbolize(callsInlined(line).stack);
   ASSERT_GE(lines.size(), 3u);
@@ -68,6 +72,7 @@ TEST(UserStack, LeavesTheStandardLibraryOut) {
 }
 
 TEST(UserStack, TextHasOneLinePerFrame) {
+  NEEDS_SOURCE_LINES();
   int64_t line = 0;
   const Seen seen = outer(line);
   const std::string text = stackText(seen.stack);
@@ -101,6 +106,7 @@ __attribute__((noinline)) UserStack plainStack(int depth) {
 }
 
 TEST(UserStack, SeesThatTheSameDepthWasReachedOverAnotherLine) {
+  NEEDS_SOURCE_LINES();
   const Seen first = callsTwin(true), second = callsTwin(false), third = callsTwin(true);
   const auto callerLine = [](const Seen& seen) {
     for (const SourceLine& line : symbolize(seen.stack)) {
@@ -126,12 +132,14 @@ TEST(UserStack, StaysTheSameHoweverDeepTheLastOneWas) {
 }
 
 TEST(UserStack, KeepsTheInnermostFramesOfADeepStack) {
+  NEEDS_SOURCE_LINES();
   const UserStack stack = plainStack(500);
   EXPECT_EQ(stack.depth, UserStack::kMaxDepth);
   EXPECT_NE(userLine(stack).function.find("plainStack"), std::string::npos);
 }
 
 TEST(UserStack, WorksFromSeveralThreadsAtOnce) {
+  NEEDS_SOURCE_LINES();
   std::vector<std::thread> threads;
   std::vector<int64_t> bad(4);
   for (size_t t = 0; t < bad.size(); ++t) {
@@ -183,6 +191,7 @@ SourceLine lineInPlugin(const char* path) {
 }
 
 TEST(UserStack, NamesLinesOfALibraryThatIsLoadedLater) {
+  NEEDS_SOURCE_LINES();
   symbolize(innermost().stack);
   const SourceLine line = lineInPlugin(STACK_PLUGIN);
   EXPECT_TRUE(line.file.ends_with("stack_plugin.cpp")) << line.file;
@@ -196,6 +205,7 @@ TEST(UserStack, SaysModuleAndOffsetWithoutDebugInformation) {
 }
 
 TEST(FunctionLine, IsWhereTheFunctionIsWritten) {
+  NEEDS_SOURCE_LINES();
   const SourceLine line = functionLine(reinterpret_cast<const void*>(&innermost));
   EXPECT_TRUE(line.file.ends_with("user_stack_test.cpp")) << line.file;
   EXPECT_NE(line.function.find("innermost"), std::string::npos) << line.function;
