@@ -21,8 +21,12 @@ class RandomGraph {
     graph_ = {};
     graph_.name = text();
     for (size_t i = pick(3); i > 0; --i) {
-      graph_.symbols.push_back({"s" + std::to_string(graph_.symbols.size()), text(), anyInteger(),
-                                0, std::numeric_limits<int64_t>::max(), {}});
+      graph_.symbols.push_back({"s" + std::to_string(graph_.symbols.size()),
+                                text(),
+                                anyInteger(),
+                                0,
+                                std::numeric_limits<int64_t>::max(),
+                                {}});
       for (size_t also = pick(3); also > 0; --also) {
         graph_.symbols.back().equalSources.push_back(text());
       }
