@@ -61,8 +61,12 @@ class GraphBuilder {
  private:
   void addSymbol(size_t position) {
     const auto& symbol = naming_.symbols[position];
-    GraphSymbol made{"s" + std::to_string(position), symbol.source,
-                     naming_.symbolValues[position], symbol.minimum, symbol.maximum, {}};
+    GraphSymbol made{"s" + std::to_string(position),
+                     symbol.source,
+                     naming_.symbolValues[position],
+                     symbol.minimum,
+                     symbol.maximum,
+                     {}};
     for (const SizePosition& other : symbol.alsoAt) made.equalSources.push_back(other.source);
     made_.graph.symbols.push_back(std::move(made));
   }
