@@ -37,13 +37,15 @@ std::string_view sourceRoot() {
 }
 
 bool isForeignFile(std::string_view file) {
+  // First, because a virtual environment with LibTorch may stand inside of the source root.
+  const bool isInForeignFolder =
+      std::any_of(kForeignFolders.begin(), kForeignFolders.end(),
+                  [&](auto part) { return file.find(part) != std::string_view::npos; });
+  if (isInForeignFolder) return true;
   const std::string_view root = sourceRoot();
-  if (!root.empty() && file.starts_with(root)) {
-    const std::string_view inside = file.substr(root.size());
-    return inside.starts_with("compiler/") || inside.starts_with("trace/");
-  }
-  return std::any_of(kForeignFolders.begin(), kForeignFolders.end(),
-                     [&](auto part) { return file.find(part) != std::string_view::npos; });
+  if (root.empty() || !file.starts_with(root)) return false;
+  const std::string_view inside = file.substr(root.size());
+  return inside.starts_with("compiler/") || inside.starts_with("trace/");
 }
 
 std::string demangled(const std::string& symbol) {
