@@ -19,6 +19,7 @@ struct JitscopeSink {
                 uint32_t count);  ///< EventSink::write
 };
 
+// NOLINTNEXTLINE(modernize-use-using): C reads this too.
 typedef const JitscopeSink* (*JitscopeSinkGetter)(void);
 }
 

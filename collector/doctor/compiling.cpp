@@ -60,8 +60,9 @@ Check checkCompiler() {
                                   std::string("g++"), std::string("clang++")}) {
     const std::string path = name.empty() ? "" : findProgram(name);
     if (path.empty()) continue;
-    const std::string version = outputOf({path, "--version"});
-    return {"C++ compiler", State::kGood, path + ": " + version, ""};
+    std::string found = path + ": ";
+    found += outputOf({path, "--version"});
+    return {"C++ compiler", State::kGood, found, ""};
   }
   return {"C++ compiler", State::kAbsent, "none found",
           "install g++ to generate kernels for the CPU"};

@@ -28,8 +28,8 @@ class Dictionary {
     uint32_t sizeBytes;
     char bytes[1];
   };
-  static constexpr size_t kLongestBytes = 64 * 1024;
-  static constexpr size_t kMostBytes = 64 * 1024 * 1024;
+  static constexpr size_t kLongestBytes = size_t{64} * 1024;
+  static constexpr size_t kMostBytes = size_t{64} * 1024 * 1024;
   static constexpr uint32_t kChunkTexts = 4096;
   static constexpr uint32_t kChunks = 4096;
   using Chunk = std::array<std::atomic<Text*>, kChunkTexts>;

@@ -43,10 +43,9 @@ extern "C" {
 
 // Gives where to jump to.
 __attribute__((visibility("hidden"), used)) void* jitscopeBeforeDlsym(void* handle) {
-  using namespace jitscope::collector;
   const bool mayBeNew = handle != RTLD_DEFAULT && handle != RTLD_NEXT;
-  if (mayBeNew) observeTorch();
-  return reinterpret_cast<void*>(originalDlsym());
+  if (mayBeNew) jitscope::collector::observeTorch();
+  return reinterpret_cast<void*>(jitscope::collector::originalDlsym());
 }
 }
 

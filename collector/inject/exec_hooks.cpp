@@ -68,6 +68,7 @@ const char* asPassed(const char* argument) {
 #define JITSCOPE_INTERPOSED __attribute__((visibility("default")))
 
 // An array of a variadic exec's arguments, on the caller's stack, ended by a null.
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names that it declares.
 #define JITSCOPE_COLLECT_ARGUMENTS(arguments, list, first)                    \
   const char* const head = asPassed(first);                                   \
   va_list list;                                                               \
@@ -78,6 +79,7 @@ const char* asPassed(const char* argument) {
   char** arguments = static_cast<char**>(alloca((rest + 2) * sizeof(char*))); \
   arguments[0] = const_cast<char*>(head);                                     \
   if (head) copyRest(&list, arguments + 1)
+// NOLINTEND(bugprone-macro-parentheses)
 
 extern "C" {
 

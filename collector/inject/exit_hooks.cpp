@@ -30,6 +30,7 @@ extern "C" {
 
 #define JITSCOPE_INTERPOSED __attribute__((visibility("default")))
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the C library's name.
 JITSCOPE_INTERPOSED int __libc_start_main(Main* main, int argumentCount, char** arguments,
                                           void (*initialise)(), void (*finalise)(),
                                           void (*finaliseLoader)(), void* stackEnd) {

@@ -17,7 +17,7 @@
 namespace jitscope::collector {
 namespace {
 
-constexpr size_t kLongestCommandLine = 16 * 1024;
+constexpr size_t kLongestCommandLine = size_t{16} * 1024;
 
 std::string readSmallFile(const char* path) {
   std::string content;

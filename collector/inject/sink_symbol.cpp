@@ -4,7 +4,6 @@
 #include "trace/sink_client.h"
 
 const JitscopeSink* jitscope_sink_v1() {
-  using namespace jitscope::collector;
-  static const JitscopeSink offered = jitscope::trace::offerSink(session());
-  return isRecording() ? &offered : nullptr;
+  static const JitscopeSink offered = jitscope::trace::offerSink(jitscope::collector::session());
+  return jitscope::collector::isRecording() ? &offered : nullptr;
 }

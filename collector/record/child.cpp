@@ -26,6 +26,7 @@ sigset_t awaitedSignals() {
                                 const std::map<std::string, std::string>& changes, int report) {
   for (const auto& [name, value] : changes) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;
+  words.reserve(arguments.size() + 1);
   for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   // With a slash in it no folder is searched; a script without a first line goes to the shell.

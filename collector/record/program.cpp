@@ -88,7 +88,8 @@ std::string findProgram(const std::string& word) {
     const size_t end = folders.find(':');
     std::string folder(folders.substr(0, end));
     if (folder.empty()) folder = ".";
-    const std::string path = folder + '/' + word;
+    folder += '/';
+    std::string path = folder + word;
     if (isFile(path)) {
       if (access(path.c_str(), X_OK) == 0) return path;
       if (notExecutable.empty()) notExecutable = path;

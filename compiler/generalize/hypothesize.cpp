@@ -141,7 +141,7 @@ class Guesser {
                                                const SizeExpression& size) const {
     if (known.isConstant() || known.offset != 0) return std::nullopt;
     for (int64_t count = 2; count <= kMostParts; ++count) {
-      if (const auto multiple = product(known, SizeExpression::constant(count));
+      if (auto multiple = product(known, SizeExpression::constant(count));
           multiple && isSame(*multiple, size)) {
         return multiple;
       }

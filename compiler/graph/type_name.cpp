@@ -95,8 +95,9 @@ std::optional<DataType> dataTypeOfName(std::string_view name) {
 }
 
 std::string DeviceName::text() const {
-  std::string text = isIndexOf(kDevices, kind) ? std::string(kDevices[static_cast<size_t>(kind)])
-                                               : fmt::format("device{}", kind);
+  std::string text = isIndexOf(kDevices, kind)
+                         ? std::string(kDevices[static_cast<unsigned char>(kind)])
+                         : fmt::format("device{}", kind);
   if (index != -1) text += fmt::format(":{}", index);
   return text;
 }

@@ -58,15 +58,15 @@ std::string_view shortPath(std::string_view path) {
   return module == std::string_view::npos ? path : path.substr(module);
 }
 
-std::string prefixOf(const LogTag& tag, const std::source_location& place) {
+std::string prefixOf(const LogTag& tag, const char* file, int line) {
   const int64_t nowNs = trace::nowNs();
   const time_t seconds = nowNs / 1'000'000'000;
   tm local{};
   localtime_r(&seconds, &local);
-  std::string prefix = fmt::format("{}{:02}{:02} {:02}:{:02}:{:02}.{:06} {} {}:{}]", tag.level,
-                                   local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min,
-                                   local.tm_sec, nowNs % 1'000'000'000 / 1000, getpid(),
-                                   shortPath(place.file_name()), place.line());
+  std::string prefix =
+      fmt::format("{}{:02}{:02} {:02}:{:02}:{:02}.{:06} {} {}:{}]", tag.level, local.tm_mon + 1,
+                  local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
+                  nowNs % 1'000'000'000 / 1000, getpid(), shortPath(file), line);
   if (!tag.compileId.empty()) prefix += fmt::format(" [{}]", tag.compileId);
   if (!tag.artifact.empty()) prefix += fmt::format(" [__{}]", tag.artifact);
   return prefix + ' ';
@@ -94,8 +94,8 @@ uint32_t logMaskOf(std::string_view text) {
   return mask;
 }
 
-void writeLog(const LogTag& tag, std::string_view text, std::source_location place) {
-  const std::string prefix = prefixOf(tag, place);
+void writeLog(const LogTag& tag, std::string_view text, const char* file, int line) {
+  const std::string prefix = prefixOf(tag, file, line);
   std::string message;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());

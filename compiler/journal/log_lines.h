@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -31,8 +30,8 @@ struct LogTag {
 ///     V1130 00:11:22.123456 4711 compiler/journal/journal.cpp:12] [0/1] [__recompiles] text
 ///
 /// One message is one write, so that those of several threads do not mix.
-void writeLog(const LogTag& tag, std::string_view text,
-              std::source_location place = std::source_location::current());
+void writeLog(const LogTag& tag, std::string_view text, const char* file = __builtin_FILE(),
+              int line = __builtin_LINE());
 
 /// One line on stderr without prefix, for the user's own mistakes.
 void warnUser(std::string_view text);
