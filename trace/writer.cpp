@@ -47,7 +47,7 @@ class SignalsBlocked {
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
-  sigset_t before_;
+  sigset_t before_{};
 };
 
 int64_t threadTimeNs() {

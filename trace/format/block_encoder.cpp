@@ -35,10 +35,11 @@ SampledBits sampleBits(const ColumnToEncode& source, int64_t smallest) {
   const std::span<const int64_t> cells = source.cells;
   const size_t step = std::max<size_t>(1, cells.size() / kSamples);
   for (size_t i = 1; i < cells.size(); i += step) {
-    bits.offset += std::bit_width(difference(cells[i], smallest));
-    bits.delta += std::bit_width(zigzag(difference(cells[i], cells[i - 1])));
+    bits.offset += static_cast<int>(std::bit_width(difference(cells[i], smallest)));
+    bits.delta += static_cast<int>(std::bit_width(zigzag(difference(cells[i], cells[i - 1]))));
     if (!source.before.empty()) {
-      bits.difference += std::bit_width(zigzag(difference(cells[i], source.before[i])));
+      bits.difference +=
+          static_cast<int>(std::bit_width(zigzag(difference(cells[i], source.before[i]))));
     }
   }
   return bits;

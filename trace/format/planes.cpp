@@ -41,7 +41,7 @@ void splitPlanes(const uint64_t* values, size_t rows, size_t planes, uint8_t* ou
   size_t row = 0;
 #if defined(__SSE2__)
   for (; row + 8 <= rows; row += 8) {
-    Tile tile;
+    Tile tile;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below, on a hot path
     for (size_t i = 0; i < 4; ++i) {
       tile.rows[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values + row + 2 * i));
     }
@@ -64,7 +64,7 @@ void joinPlanes(const uint8_t* const* sources, size_t rows, size_t planes, uint6
     for (size_t k = 0; k < planes; ++k) {
       lines[k] = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(sources[k] + row));
     }
-    Tile tile;
+    Tile tile;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below, on a hot path
     for (size_t i = 0; i < 4; ++i) {
       tile.rows[i] = _mm_unpacklo_epi64(lines[2 * i], lines[2 * i + 1]);
     }

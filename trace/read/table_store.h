@@ -21,7 +21,7 @@ class TableStore {
  public:
   /// `described` is what the file says of the table, or the schema's word when the file says
   /// nothing.
-  TableStore(TableDescription described);
+  explicit TableStore(TableDescription described);
 
   /// The schema's columns, then those that only the file knows.
   const TableDescription& description() const { return description_; }

@@ -15,6 +15,7 @@ namespace jitscope::trace::write {
 
 /// A piece of a RowLog: records one after the other, each a word with its table and length and then
 /// its cells. The producer fills it and publishes how far; the consumer reads up to there.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): words are written before they are read
 struct RowSegment {
   static constexpr size_t kWords = 4096 - 4;
   std::atomic<uint32_t> published{0};

@@ -19,6 +19,9 @@ constinit thread_local bool isThreadEnding = false;
 /// All logs of one thread; ends them with it.
 class LogsOfThread {
  public:
+  LogsOfThread() = default;
+  LogsOfThread(const LogsOfThread&) = delete;
+  LogsOfThread& operator=(const LogsOfThread&) = delete;
   ~LogsOfThread() {
     isThreadEnding = true;
     lastUsed = {};
