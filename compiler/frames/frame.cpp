@@ -141,14 +141,11 @@ MissPolicy missPolicy(FrameCall& call, Stance stance, const std::vector<GuardFai
 
 /// An eager call that still counts as a sight of its sizes.
 void observeSizes(FrameCall& call) {
-  std::vector<std::string> sources;
-  call.typed.nameArguments(sources);
-  if (call.frame.description.module.module) nameModule(call.frame.description.module, sources);
-  const Leaves& leaves = call.values.leaves();
-  sources.resize(leaves.size());
+  const std::vector<std::string> sources = callSources(call);
   EntryPlan plan;
   const std::unique_lock lock(call.frame.mutex);
-  planLeaves(leaves, 0, sources, call.frame.description.options, call.frame.memory.history, plan);
+  planLeaves(call.values.leaves(), 0, sources, call.frame.description.options,
+             call.frame.memory.history, plan);
 }
 
 void serveMiss(FrameCall& call, Stance stance) {

@@ -67,6 +67,9 @@ struct FrameCall {
   GuardedCall guarded() const { return {values.leaves(), globalState}; }
 };
 
+/// The sources of the call's leaves, in their order.
+std::vector<std::string> callSources(const FrameCall& call);
+
 /// Whether the entry accepts the call.
 bool accepts(const Entry& entry, const FrameCall& call);
 

@@ -19,15 +19,6 @@ struct Compilation {
   int64_t startNs = 0;
 };
 
-std::vector<std::string> callSources(const FrameCall& call) {
-  std::vector<std::string> sources;
-  call.typed.nameArguments(sources);
-  if (call.frame.description.module.module) nameModule(call.frame.description.module, sources);
-  const std::shared_lock lock(call.frame.mutex);
-  for (const auto& cell : call.frame.memory.cells) cell->name(sources);
-  return sources;
-}
-
 /// The values that the symbols of `entry` had in the call that `sample` was compiled in, if it can
 /// teach about them: that call differed from this one in each symbol's value, which was not 0 or 1,
 /// and in nothing else that guards look at. Empty when it cannot.

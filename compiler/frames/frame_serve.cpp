@@ -88,15 +88,8 @@ void restrictEntry(const std::shared_ptr<Entry>& entry, GuardProgram guards, Fra
 /// Guards of `entry` for exactly this call.
 GuardProgram guardsOfThisCall(const FrameCall& call) {
   const Leaves& leaves = call.values.leaves();
-  std::vector<std::string> sources;
-  call.typed.nameArguments(sources);
-  if (call.frame.description.module.module) nameModule(call.frame.description.module, sources);
-  {
-    const std::shared_lock lock(call.frame.mutex);
-    for (const auto& cell : call.frame.memory.cells) cell->name(sources);
-  }
   GuardProgram guards(call.globalState);
-  guards.add(leaves, sources, std::vector<LeafFreedom>(leaves.size()));
+  guards.add(leaves, callSources(call), std::vector<LeafFreedom>(leaves.size()));
   return guards;
 }
 
@@ -148,6 +141,15 @@ void runUserCodeOf(const std::shared_ptr<Entry>& entry, std::span<const at::Tens
 }
 
 }  // namespace
+
+std::vector<std::string> callSources(const FrameCall& call) {
+  std::vector<std::string> sources;
+  call.typed.nameArguments(sources);
+  if (call.frame.description.module.module) nameModule(call.frame.description.module, sources);
+  const std::shared_lock lock(call.frame.mutex);
+  for (const auto& cell : call.frame.memory.cells) cell->name(sources);
+  return sources;
+}
 
 bool accepts(const Entry& entry, const FrameCall& call) {
   return entry.signature == call.signature && entry.guards.holds(call.guarded()) &&
