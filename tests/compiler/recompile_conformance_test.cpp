@@ -1,13 +1,11 @@
-// How often torch.compile compiles in known situations (test_recompiles.py and test_misc.py of
-// PyTorch), as facts for ours. Left out, because C++ has no such thing:
-//  - `x @ Parameter` with a fresh Parameter a call: C++ has no Parameter type; a module's
-//  registered
-//    parameters are the static ones (ParametersOfAModule… below)
+// How often torch.compile compiles in known situations (test_recompiles.py, test_misc.py and
+// test_subgraphs.py of PyTorch), as facts for ours. Left out, because C++ has no such thing:
 //  - unbacked sizes (3, 2, 1, 0 in two compilations): a size 0 or 1 is always compiled for itself
-//  - capture_scalar_outputs: item() always breaks, since C++ code gets a plain number
+//  - item() captured (4 operators): it always breaks, since C++ code gets a plain number
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
+#include <torch/nn/module.h>
 
 #include "compiler/compiler.h"
 #include "tests/compiler/counting_backend.h"
@@ -74,6 +72,56 @@ TEST(RecompileConformance, AliasedArgumentsAreAnotherEntry) {
   const at::Tensor x = fresh();
   EXPECT_TRUE(at::equal(compiled(x, fresh(), x), at::full({3}, 3.0)));
   EXPECT_EQ(counter.graphs(), 2);
+}
+
+TEST(RecompileConformance, AliasedGuardedValuesAreAnotherEntry) {
+  const CompileCounter counter;
+  const auto fresh = [] { return at::ones({3}); };
+  Guarded<at::Tensor> a(fresh()), b(fresh()), c(fresh());
+  const auto compiled = compile(
+      [a, b, c] {
+        a.get().add_(b.get());
+        return c.get() + 1;
+      },
+      {.backend = counter.backend()});
+  compiled();
+  EXPECT_EQ(counter.graphs(), 1);
+  const at::Tensor x = fresh();
+  a.set(x), b.set(fresh()), c.set(x);
+  EXPECT_TRUE(at::equal(compiled(), at::full({3}, 3.0)));
+  EXPECT_EQ(counter.graphs(), 2);
+}
+
+/// Multiplies by a parameter that is replaced when it shall have another size.
+struct ReplacedParameter : torch::nn::Module {
+  at::Tensor forward(const at::Tensor& x) { return x.matmul(weight); }
+  void replace(int64_t size) {
+    if (weight.defined() && weight.size(1) == size) return;
+    weight = at::randn({2, size});
+    parameters_.clear();
+    register_parameter("weight", weight);
+  }
+  at::Tensor weight;
+};
+
+int64_t compilesWithParametersOf(std::initializer_list<int64_t> sizes, CompileOptions options) {
+  const auto module = std::make_shared<ReplacedParameter>();
+  const auto compiled = compile(module, std::move(options));
+  for (const int64_t size : sizes) {
+    module->replace(size);
+    const at::Tensor x = at::randn({4, 2});
+    EXPECT_TRUE(at::equal(compiled(x), x.matmul(module->weight))) << "size " << size;
+  }
+  return compiled.frame().counts().compiles;
+}
+
+TEST(RecompileConformance, ParametersOfOtherSizesAreOtherEntriesUnlessFreed) {
+  EXPECT_EQ(compilesWithParametersOf({1, 10, 11, 15, 15}, {}), 4);
+  EXPECT_EQ(compilesWithParametersOf({1, 10, 11, 15, 15}, {.forceParameterStaticShapes = false}),
+            2);
+  EXPECT_EQ(compilesWithParametersOf({1, 10, 11, 15, 15},
+                                     {.dynamic = false, .forceParameterStaticShapes = false}),
+            4);
 }
 
 TEST(RecompileConformance, AtTheLimitMissesRunEagerlyAndEntriesStillHit) {
@@ -185,20 +233,29 @@ TEST(RecompileConformance, MaybeMarkedSizesAreQuietlyStaticWhereCodeNeedsIt) {
 TEST(RecompileConformance, EachGlobalStateIsCompiledOnce) {
   const CompileCounter counter;
   const auto compiled = compile([](at::Tensor x) { return x * 2; }, {.backend = counter.backend()});
-  const auto round = [&] {
-    compiled(at::ones({3}));
-    {
-      const c10::NoGradGuard noGrad;
+  at::Context& context = at::globalContext();
+  const bool allowedTf32 = context.allowTF32CuBLAS();
+  for (int round = 0; round < 3; ++round) {
+    for (int flag = 0; flag < 3; ++flag) {
+      const c10::AutoGradMode gradMode(flag == 0);
+      context.setDeterministicAlgorithms(flag == 1, false);
+      context.setAllowTF32CuBLAS(flag == 2);
       compiled(at::ones({3}));
+      EXPECT_EQ(counter.graphs(), round == 0 ? flag + 1 : 3);
     }
-    at::globalContext().setDeterministicAlgorithms(true, false);
-    compiled(at::ones({3}));
-    at::globalContext().setDeterministicAlgorithms(false, false);
-  };
-  round();
-  EXPECT_EQ(counter.graphs(), 3);
-  round();
-  EXPECT_EQ(counter.graphs(), 3);
+  }
+  context.setDeterministicAlgorithms(false, false);
+  context.setAllowTF32CuBLAS(allowedTf32);
+}
+
+TEST(RecompileConformance, ANumberReadAtTheEndLeavesOneGraph) {
+  const CompileCounter counter;
+  const auto compiled =
+      compile([](at::Tensor a, at::Tensor b) { return (a + b).sum().item<double>(); },
+              {.backend = counter.backend()});
+  for (int call = 0; call < 2; ++call) EXPECT_EQ(compiled(at::ones({3}), at::ones({3})), 6);
+  EXPECT_EQ(counter.graphs(), 1);
+  EXPECT_EQ(counter.ops(), 2);
 }
 
 TEST(RecompileConformance, DynamicCompilesAllSizesFromTwoOnOnce) {
@@ -227,6 +284,16 @@ TEST(RecompileConformance, SizeZeroIsCompiledForItself) {
   compiled(at::ones({5}));
   compiled(at::ones({0}));
   EXPECT_EQ(counter.graphs(), 2);
+}
+
+TEST(RecompileConformance, EqualSizesAreTwoEntriesInEitherOrder) {
+  const at::Tensor x = at::ones({2}), y = at::ones({3});
+  for (const bool isEqualFirst : {false, true}) {
+    const auto compiled =
+        compile([](at::Tensor a, at::Tensor b) { return a.sum() + b.sum(); }, {.dynamic = true});
+    for (const bool isEqual : {isEqualFirst, !isEqualFirst}) compiled(x, isEqual ? x : y);
+    EXPECT_EQ(compiled.frame().counts().compiles, 2);
+  }
 }
 
 TEST(RecompileConformance, SwappedArgumentsOfOtherSizesAreAnotherEntry) {
