@@ -10,6 +10,7 @@
 #include "trace/sink_client.h"
 
 // Weak: versions before 2.7 do not have it.
+// NOLINTNEXTLINE(readability-identifier-naming): the name is LibTorch's
 extern "C" __attribute__((weak)) uint64_t aoti_torch_abi_version();
 
 namespace {

@@ -42,6 +42,9 @@ thread_local Life life = Life::kUnborn;
 thread_local OperatorThread* currentThread = nullptr;
 
 struct Owner {
+  Owner() = default;
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
   ~Owner() {
     life = Life::kOver;
     delete currentThread;

@@ -14,6 +14,7 @@ namespace jitscope::collector {
 
 /// The sizes of an operator's tensor inputs as one row of numbers, cheap to take and to compare.
 /// Inputs that are no tensors are left out; what does not fit is cut off and marked.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): numbers are written before they are read
 class Shapes {
  public:
   static constexpr size_t kMaxNumbers = 64;
