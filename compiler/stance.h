@@ -21,7 +21,7 @@ Stance currentStance();
 class StanceScope {
  public:
   explicit StanceScope(Stance stance) : before_(currentStance()) { setStance(stance); }
-  ~StanceScope() { setStance(before_); }
+  ~StanceScope();
   StanceScope(const StanceScope&) = delete;
   StanceScope& operator=(const StanceScope&) = delete;
 

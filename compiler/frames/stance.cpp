@@ -20,6 +20,9 @@ void setStance(Stance stance) {
   processStance.store(stance, std::memory_order_relaxed);
 }
 
+// The constructor made sure that no compiled function is around the scope.
+StanceScope::~StanceScope() { processStance.store(before_, std::memory_order_relaxed); }
+
 Stance currentStance() { return processStance.load(std::memory_order_relaxed); }
 
 }  // namespace jitscope
