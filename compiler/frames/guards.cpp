@@ -206,13 +206,14 @@ void GuardProgram::addDimensions(const at::Tensor& tensor, const LeafFreedom& fr
     tables_.dimensions.push_back(dimension);
   }
   if (!hasStrides) return;
+  const c10::IntArrayRef strides = tensor.strides();
   // A stride that is a dynamic size times the stride of that dimension follows it; dimensions are
   // visited from the inside out, so that a chain of products is found link by link.
   for (size_t d = sizes.size(); d-- > 0;) {
     for (size_t other = sizes.size(); other-- > 0;) {
       if (other == d || sizes[other] < 2) continue;
       if (!isDynamic(other) && !followsDynamic[other]) continue;
-      if (tensor.stride(d) != sizes[other] * tensor.stride(other)) continue;
+      if (strides[d] != sizes[other] * strides[other]) continue;
       tables_.dimensions[first + d].strideOf = static_cast<int32_t>(other);
       followsDynamic[d] = true;
       break;
