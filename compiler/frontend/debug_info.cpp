@@ -18,6 +18,7 @@ namespace {
 /// The functions of libdw that are used, by their own names. Loaded at run time, so that programs
 /// also start where libdw is absent.
 struct Libdw {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the argument is a name that it declares
 #define JITSCOPE_LIBDW(name) decltype(&::name) name = nullptr
   JITSCOPE_LIBDW(dwfl_begin);
   JITSCOPE_LIBDW(dwfl_end);
@@ -99,8 +100,8 @@ struct DebugInfo::Session {
   Dwfl* dwfl = nullptr;
 
   struct Search {
-    const Libdw* dw;
-    uintptr_t address;
+    const Libdw* dw = nullptr;
+    uintptr_t address = 0;
     Dwfl_Module* found = nullptr;
   };
 
