@@ -21,6 +21,9 @@ struct Named {
   std::string_view name;
   Value value;
 };
+// Clang 14 does not find this by itself for aggregates.
+template <class Value>
+Named(std::string_view, Value) -> Named<Value>;
 
 constexpr std::array kLayouts{
     Named{"torch.strided", c10::Layout::Strided},
@@ -149,6 +152,7 @@ struct PlanAttribute {
                                         [](const SizeExpression& s) { return s.isConstant(); });
     if (isConstant) {
       std::vector<int64_t> numbers;
+      numbers.reserve(sizes.size());
       for (const SizeExpression& size : sizes) numbers.push_back(size.offset);
       plan.constant = constantList(numbers, *element);
       return;
