@@ -15,9 +15,11 @@
 #include <thread>
 
 #include "trace/format/layout.h"
+#include "trace/leak_exempt.h"
 #include "trace/tables.h"
 #include "trace/write/file_recorder.h"
 #include "trace/write/fork_count.h"
+#include "trace/write/fork_pause.h"
 #include "trace/write/loss_counters.h"
 #include "trace/write/text_interner.h"
 #include "trace/write/thread_logs.h"
@@ -74,6 +76,7 @@ struct FileWriter::State {
   write::LossCounters lossCounters;
   write::ThreadLogs logs{kMostSegments};
   write::FileRecorder recorder{logs, texts, lossCounters};
+  write::ForkPause forkPause;
   std::thread thread;
 
   std::mutex mutex;
@@ -91,14 +94,17 @@ struct FileWriter::State {
   }
   void run(const std::filesystem::path& path) noexcept;
   void recordUntilStopped();
+  size_t recordOnce(bool isLast);
 };
 
 /// The writer's thread.
 void FileWriter::State::run(const std::filesystem::path& path) noexcept {
   pthread_setname_np(pthread_self(), "jitscope-trace");
-  Result<void> result = recorder.create(path);
-  const bool isCreated = static_cast<bool>(result);
+  bool isCreated = false;
   {
+    const std::lock_guard work(forkPause.work());
+    Result<void> result = recorder.create(path);
+    isCreated = static_cast<bool>(result);
     const std::lock_guard lock(mutex);
     created = std::move(result);
   }
@@ -114,16 +120,25 @@ void FileWriter::State::recordUntilStopped() {
     isLast = isStopping;
     const uint64_t asked = flushesAsked;
     lock.unlock();
-    size_t rows = recorder.record();
-    while (isLast && rows > 0) rows = recorder.record();
+    const size_t rows = recordOnce(isLast);
     period = rows > kBusyRows ? kBusyPeriod : kPeriod;
-    if (isLast) recorder.finish(threadTimeNs());
     lock.lock();
     flushesDone = asked;
     isFinished = isLast;
     done.notify_all();
   }
   summary = {recorder.fileBytes(), recorder.rowsWritten(), recorder.rowsLost(), threadTimeNs()};
+}
+
+/// Gives how many rows it took.
+size_t FileWriter::State::recordOnce(bool isLast) {
+  const std::lock_guard work(forkPause.work());
+  const size_t rows = recorder.record();
+  if (!isLast) return rows;
+  while (recorder.record() > 0) {
+  }
+  recorder.finish(threadTimeNs());
+  return rows;
 }
 
 FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -135,6 +150,7 @@ Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::pa
     State& shared = *state;
     {
       const SignalsBlocked blocked;
+      const LeakExempt exempt;  // the thread alone knows what it was started with
       shared.thread = std::thread([&shared, path] { shared.run(path); });
     }
     std::unique_lock lock(shared.mutex);

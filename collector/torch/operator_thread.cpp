@@ -10,6 +10,8 @@
 #include <new>
 #include <vector>
 
+#include "trace/leak_exempt.h"
+
 namespace jitscope::collector {
 namespace {
 
@@ -54,6 +56,7 @@ struct Owner {
 
 OperatorThread* create() {
   if (life == Life::kOver) return nullptr;
+  const trace::LeakExempt exempt;  // the thread alone knows both
   static thread_local Owner owner;
   static_cast<void>(owner);
   currentThread = new OperatorThread;
@@ -109,6 +112,7 @@ int64_t OperatorThread::id() {
   operators = lost = overheadNs = 0;
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
+  const trace::LeakExempt exempt;  // a forked child starts a list of its own
   all.threads.push_back(this);
   return id_;
 }

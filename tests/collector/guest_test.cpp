@@ -97,6 +97,13 @@ TEST_F(Guest, GivesAForkedChildAFileOfItsOwnWithTheRightNames) {
   EXPECT_TRUE(first.pid == second.parentPid || second.pid == first.parentPid);
 }
 
+TEST_F(Guest, LooksForLeaksInItsChildrenAndFindsNone) {
+  run = record(folder / "out.jitscope", {CHECKED_GUEST_PROGRAM, "fork-often", "12", "exit", "0"});
+  EXPECT_EQ(run.status, 0);
+  // It also remarks that a forked child lacks its parent's threads, which is no leak.
+  EXPECT_EQ(run.errors.find("ERROR"), std::string::npos) << run.errors;
+}
+
 TEST_F(Guest, FollowsForksOfForks) {
   const Recording recording = recordSteps({"rows", "10", "fork", "rows", "20", "fork", "rows", "30",
                                            "fork", "rows", "40", "_exit", "0"});

@@ -3,6 +3,8 @@
 #include <new>
 #include <utility>
 
+#include "trace/leak_exempt.h"
+
 namespace jitscope::trace::write {
 namespace {
 
@@ -61,6 +63,8 @@ ThreadLogs::~ThreadLogs() {
 ThreadLog* ThreadLogs::mine() noexcept {
   if (lastUsed.owner == id_) return lastUsed.log;
   if (isThreadEnding) return nullptr;
+  const LeakExempt
+      exempt;  // the list of its logs, and that it is to be ended, the thread alone knows
   ThreadLog* log = logsOfThread.find(id_);
   if (log == nullptr) log = addMine();
   if (log != nullptr) lastUsed = {id_, log};

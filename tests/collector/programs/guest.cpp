@@ -4,6 +4,7 @@
 //   thread-rows N   the same from two threads at once
 //   paced-rows N    the same, about one every 100 us of real time
 //   print TEXT, cat, cwd DIR, close-all, replace-handlers
+//   fork-often N    N times write rows and fork a child that exits at once, beside an idle thread
 //   fork            the child goes on; the parent waits for it and takes over its status
 //   exec            start over as a new program with the steps that are left
 //   failing-exec    an exec that fails although the file is there, then go on
@@ -13,12 +14,14 @@
 //   return N, exit N, _exit N, quick_exit N, handler-exit N, abort, kill
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -110,6 +113,25 @@ void forkAndFollow() {
   std::exit(WEXITSTATUS(status));
 }
 
+// With a status of its own when a child failed.
+void forkOften() {
+  static std::atomic<bool> isIdle{false};
+  std::thread([] {
+    writeRows(10);
+    isIdle = true;
+    for (;;) pause();
+  }).detach();
+  while (!isIdle) sched_yield();
+  for (long count = number(); count > 0; --count) {
+    writeRows(2000);
+    const pid_t child = fork();
+    if (child == 0) std::exit(0);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0) std::exit(97);
+  }
+}
+
 void becomeNew() {
   char** arguments = steps - 1;  // the step's own word is in the place of the program's name
   execv(program, arguments);
@@ -164,6 +186,7 @@ const std::map<std::string, void (*)()> kSteps = {
      }},
     {"close-all", closeAll},
     {"replace-handlers", replaceHandlers},
+    {"fork-often", forkOften},
     {"fork", forkAndFollow},
     {"exec", becomeNew},
     {"failing-exec", execInVain},
