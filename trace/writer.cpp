@@ -20,6 +20,7 @@
 #include "trace/write/file_recorder.h"
 #include "trace/write/fork_count.h"
 #include "trace/write/fork_pause.h"
+#include "trace/write/last_thread.h"
 #include "trace/write/loss_counters.h"
 #include "trace/write/text_interner.h"
 #include "trace/write/thread_logs.h"
@@ -77,6 +78,7 @@ struct FileWriter::State {
   write::ThreadLogs logs{kMostSegments};
   write::FileRecorder recorder{logs, texts, lossCounters};
   write::ForkPause forkPause;
+  bool isProcessEnding = false;  // the writer's thread has seen to it
   std::thread thread;
 
   std::mutex mutex;
@@ -95,6 +97,7 @@ struct FileWriter::State {
   void run(const std::filesystem::path& path) noexcept;
   void recordUntilStopped();
   size_t recordOnce(bool isLast);
+  void endWithLastThread();
 };
 
 /// The writer's thread.
@@ -122,6 +125,7 @@ void FileWriter::State::recordUntilStopped() {
     lock.unlock();
     const size_t rows = recordOnce(isLast);
     period = rows > kBusyRows ? kBusyPeriod : kPeriod;
+    if (rows == 0 && !isLast) endWithLastThread();
     lock.lock();
     flushesDone = asked;
     isFinished = isLast;
@@ -139,6 +143,14 @@ size_t FileWriter::State::recordOnce(bool isLast) {
   }
   recorder.finish(threadTimeNs());
   return rows;
+}
+
+/// Else a program that leaves main by pthread_exit would wait for ever for the writer's thread.
+void FileWriter::State::endWithLastThread() {
+  if (isProcessEnding) return;
+  const std::lock_guard work(forkPause.work());
+  isProcessEnding = write::areOnlyOwnThreadsLeft();
+  if (isProcessEnding) write::endProcess();
 }
 
 FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}

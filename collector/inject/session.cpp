@@ -78,6 +78,7 @@ class Opening final : public trace::EventSink {
 };
 
 void* closeWhenWanted(void*) {
+  pthread_setname_np(pthread_self(), "jitscope-close");
   ProcessState& state = processState();
   while (sem_wait(&state.closeWanted) != 0) {
   }

@@ -111,6 +111,13 @@ TEST_F(Guest, FollowsForksOfForks) {
   expectComplete(recording);
 }
 
+TEST_F(Guest, EndsWithItsLastThread) {
+  const Recording recording = recordSteps({"rows", "100", "end-threads"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(operatorCounts(recording), (std::vector<size_t>{110}));
+  expectComplete(recording);
+}
+
 TEST_F(Guest, EndsTheFileOfTheOldProgramBeforeANewOneTakesOver) {
   const Recording recording = recordSteps({"rows", "300", "exec", "rows", "200"});
   EXPECT_EQ(operatorCounts(recording), (std::vector<size_t>{200, 300}));

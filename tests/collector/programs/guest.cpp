@@ -9,6 +9,7 @@
 //   exec            start over as a new program with the steps that are left
 //   failing-exec    an exec that fails although the file is there, then go on
 //   open FILE       load a library and ask it for a symbol
+//   end-threads     end the first thread while another writes 10 rows: the program ends with that
 //   vfork-exec      run /bin/true by way of vfork, then go on
 //   pause           say that all is ready and wait for a signal; its handler prints the number
 //   return N, exit N, _exit N, quick_exit N, handler-exit N, abort, kill
@@ -132,6 +133,11 @@ void forkOften() {
   }
 }
 
+void endThreads() {
+  std::thread([] { writeRows(10); }).detach();
+  pthread_exit(nullptr);
+}
+
 void becomeNew() {
   char** arguments = steps - 1;  // the step's own word is in the place of the program's name
   execv(program, arguments);
@@ -188,6 +194,7 @@ const std::map<std::string, void (*)()> kSteps = {
     {"replace-handlers", replaceHandlers},
     {"fork-often", forkOften},
     {"fork", forkAndFollow},
+    {"end-threads", endThreads},
     {"exec", becomeNew},
     {"failing-exec", execInVain},
     {"vfork-exec", runByVfork},
