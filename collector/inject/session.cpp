@@ -139,6 +139,8 @@ bool openWithoutSignals(ProcessState& state) noexcept {
 trace::FileWriter* open(ProcessState& state) noexcept {
   uint32_t phase = ProcessState::kFresh;
   if (state.phase.compare_exchange_strong(phase, ProcessState::kOpening)) {
+    pid_t none = 0;  // forked off without the C library's knowledge
+    state.pid.compare_exchange_strong(none, getpid());
     phase = openWithoutSignals(state) ? ProcessState::kOpen : ProcessState::kEnded;
     state.phase.store(phase, std::memory_order_release);
   }
@@ -175,9 +177,9 @@ void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId tabl
 // In a loop, so that a signal's handler does not cut the wait short.
 void waitUntilClosed(ProcessState& state) noexcept {
   timespec deadline{};
-  clock_gettime(CLOCK_REALTIME, &deadline);
+  clock_gettime(CLOCK_MONOTONIC, &deadline);  // the other one may be set meanwhile
   deadline.tv_sec += kEndPatienceSeconds;
-  while (sem_timedwait(&state.closed, &deadline) != 0 && errno == EINTR) {
+  while (sem_clockwait(&state.closed, CLOCK_MONOTONIC, &deadline) != 0 && errno == EINTR) {
   }
 }
 

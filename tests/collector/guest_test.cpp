@@ -111,6 +111,12 @@ TEST_F(Guest, FollowsForksOfForks) {
   expectComplete(recording);
 }
 
+TEST_F(Guest, FollowsAForkThatTheCLibraryDoesNotKnowOf) {
+  const Recording recording = recordSteps({"rows", "10", "raw-fork", "rows", "20", "_exit", "0"});
+  EXPECT_EQ(operatorCounts(recording), (std::vector<size_t>{10, 20}));
+  expectComplete(recording);
+}
+
 TEST_F(Guest, EndsWithItsLastThread) {
   const Recording recording = recordSteps({"rows", "100", "end-threads"});
   EXPECT_EQ(run.status, 0);

@@ -9,6 +9,7 @@
 //   exec            start over as a new program with the steps that are left
 //   failing-exec    an exec that fails although the file is there, then go on
 //   open FILE       load a library and ask it for a symbol
+//   raw-fork        as fork, but by the system call itself
 //   end-threads     end the first thread while another writes 10 rows: the program ends with that
 //   vfork-exec      run /bin/true by way of vfork, then go on
 //   pause           say that all is ready and wait for a signal; its handler prints the number
@@ -133,6 +134,14 @@ void forkOften() {
   }
 }
 
+void forkByCall() {
+  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+  if (child == 0) return;
+  int status = 0;
+  waitpid(child, &status, 0);
+  _exit(WEXITSTATUS(status));
+}
+
 void endThreads() {
   std::thread([] { writeRows(10); }).detach();
   pthread_exit(nullptr);
@@ -194,6 +203,7 @@ const std::map<std::string, void (*)()> kSteps = {
     {"replace-handlers", replaceHandlers},
     {"fork-often", forkOften},
     {"fork", forkAndFollow},
+    {"raw-fork", forkByCall},
     {"end-threads", endThreads},
     {"exec", becomeNew},
     {"failing-exec", execInVain},
