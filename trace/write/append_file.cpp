@@ -1,6 +1,7 @@
 #include "trace/write/append_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "trace/format/error_number.h"
+#include "trace/trace_path.h"
 
 namespace jitscope::trace::write {
 namespace {
@@ -26,6 +28,9 @@ int moveUp(int descriptor) {
   return moved;
 }
 
+/// Marks the file as being written. A file system without locks goes without.
+void lock(int descriptor) { flock(descriptor, LOCK_EX | LOCK_NB); }
+
 int openNew(const char* path) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
   struct stat status {};
@@ -37,14 +42,21 @@ int openNew(const char* path) {
 
 }  // namespace
 
-AppendFile::~AppendFile() {
-  if (descriptor_ >= 0 && isOurs(descriptor_)) ::close(descriptor_);
+AppendFile::~AppendFile() { close(); }
+
+void AppendFile::close() {
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (descriptor < 0 || !isOurs(descriptor)) return;
+  flock(descriptor, LOCK_UN);  // a forked child may have the descriptor still
+  ::close(descriptor);
 }
 
 Result<void> AppendFile::create(const std::filesystem::path& path) {
   std::error_code ignored;
   path_ = std::filesystem::absolute(path, ignored);  // the program may change its folder
   if (path_.empty()) path_ = path;
+  if (isBeingWritten(path_))
+    return Error{"cannot be created: another trace is being written there"};
   const int descriptor = openNew(path_.c_str());
   if (descriptor < 0) return Error{"cannot be created: " + format::describeErrorNumber(errno)};
   descriptor_ = descriptor;
@@ -53,6 +65,7 @@ Result<void> AppendFile::create(const std::filesystem::path& path) {
     ::close(std::exchange(descriptor_, -1));
     return Error{"cannot be created: something other than a file is there"};
   }
+  lock(descriptor);
   descriptor_ = moveUp(descriptor);
   device_ = status.st_dev;
   inode_ = status.st_ino;
@@ -78,6 +91,7 @@ bool AppendFile::reach() {
     problem_ = "another file has taken the place of the trace";
     return false;
   }
+  lock(descriptor);
   descriptor_ = moveUp(descriptor);
   return true;
 }

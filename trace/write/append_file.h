@@ -22,7 +22,7 @@ class AppendFile {
   AppendFile& operator=(const AppendFile&) = delete;
 
   /// Makes `path` a new, empty file. A file that stood there is replaced, not emptied, so that
-  /// whoever reads it keeps what they see.
+  /// whoever reads it keeps what they see; an error when it is a trace that is still being written.
   Result<void> create(const std::filesystem::path& path);
 
   /// Appends `bytes` as far as they fit, and gives how many did. What is beyond the last of
@@ -31,6 +31,9 @@ class AppendFile {
 
   /// Cuts the file to `size` bytes.
   void cutTo(int64_t size);
+
+  /// Gives the file up; it is not being written any more.
+  void close();
 
   /// How long the file is.
   int64_t size() const { return size_; }

@@ -242,12 +242,12 @@ void FileRecorder::finish(int64_t overheadNs) noexcept {
   try {
     collectCounters();
     for (int attempt = 0; attempt < kMostAttemptsToFinish; ++attempt) {
-      if (tryToFinish(overheadNs, attempt > 0)) return;
-      if (!makeRoom(size_t{1} << attempt)) return;
+      if (tryToFinish(overheadNs, attempt > 0) || !makeRoom(size_t{1} << attempt)) break;
     }
   } catch (
       const std::bad_alloc&) {  // the file stays without an index, which a reader does not need
   }
+  file_.close();
 }
 
 bool FileRecorder::tryToFinish(int64_t overheadNs, bool onlyNeededTexts) {
