@@ -8,6 +8,7 @@
 #include "compiler/journal/log_lines.h"
 #include "compiler/journal/process.h"
 #include "trace/sink_client.h"
+#include "trace/trace_path.h"
 #include "trace/writer.h"
 
 namespace jitscope::compiler {
@@ -19,7 +20,7 @@ trace::FileWriter* ownFile = nullptr;
 void closeOwnFile() { ownFile->close(); }
 
 JournalSink openFile(const char* path) {
-  auto created = trace::FileWriter::create(path);
+  auto created = trace::FileWriter::create(trace::tracePathFor(path));
   if (!created) {
     warnUser(fmt::format("JITSCOPE_TRACE: {}; nothing is recorded", created.error().text));
     return {};

@@ -12,8 +12,9 @@ struct JournalSink {
 };
 
 /// The sink of a collector that records this process, else the file that JITSCOPE_TRACE names, else
-/// none. A file that cannot be written is warned of on stderr. The file ends cleanly when the
-/// process does. Call it once.
+/// none. A child that inherits the variable while its parent writes that file puts its own beside
+/// it, with its process id in the name. A file that cannot be written is warned of on stderr. The
+/// file ends cleanly when the process does. Call it once.
 JournalSink openSink();
 
 }  // namespace jitscope::compiler

@@ -13,6 +13,7 @@
 #include "tests/compiler/child_process.h"
 #include "tests/compiler/source_lines.h"
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -289,6 +290,27 @@ TEST_F(JournalFile, NamesTheThreadsThatAskForTheirId) {
   const auto threads = file.rows<trace::ThreadRow>();
   ASSERT_EQ(threads.size(), 1u);
   EXPECT_EQ(file.text(threads[0].name), "worker");
+}
+
+TEST_F(JournalFile, OfAParentThatStillWritesIsLeftAloneAndTheChildsIsBesideIt) {
+  const auto parents = trace::FileWriter::create(path_);
+  ASSERT_TRUE(parents) << parents.error().text;
+  trace::emit(**parents, trace::ThreadRow{.thread = 1});
+  child_ =
+      runInChild({{"JITSCOPE_TRACE", path_.string()}, {"JITSCOPE_LOGS", ""}}, [] { threadId(); });
+  EXPECT_EQ(child_.exitStatus, 0);
+  trace::emit(**parents, trace::ThreadRow{.thread = 2});
+  EXPECT_EQ((*parents)->close().rows, 2);
+  EXPECT_EQ(trace::TraceFile::open(path_)->rowCount(trace::TableId::kThread), 2u);
+  const std::string beginning = path_.stem().string() + "-";
+  std::filesystem::path childs;  // it alone knows its process id
+  for (const auto& entry : std::filesystem::directory_iterator(path_.parent_path())) {
+    if (entry.path().filename().string().starts_with(beginning)) childs = entry.path();
+  }
+  const auto file = trace::TraceFile::open(childs);
+  ASSERT_TRUE(file) << file.error().text;
+  EXPECT_EQ(file->rowCount(trace::TableId::kThread), 1u);
+  std::filesystem::remove(childs);
 }
 
 TEST(Journal, WarnsOfAFileThatCannotBeWrittenAndGoesOn) {
