@@ -36,6 +36,7 @@ trace::Error unknownOption(const std::string& word) {
 
 trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string> words) {
   RecordArguments arguments;
+  bool hasOutput = false;
   size_t next = 0;
   for (; next < words.size(); ++next) {
     const std::string& word = words[next];
@@ -49,6 +50,7 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
       arguments.wantsHelp = true;
       return arguments;
     }
+    hasOutput |= word.starts_with("-o") || word.starts_with("--output");
     if (word == "-o" || word == "--output") {
       if (++next == words.size()) return trace::Error{"record: " + word + " needs a path"};
       arguments.output = words[next];
@@ -61,6 +63,7 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
     }
   }
   arguments.command.assign(words.begin() + static_cast<ptrdiff_t>(next), words.end());
+  if (hasOutput && arguments.output.empty()) return trace::Error{"record: -o needs a path"};
   if (arguments.command.empty()) {
     return trace::Error{"record: no command; usage: jitscope record [-o OUT] [--] COMMAND..."};
   }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,14 +12,49 @@
 namespace jitscope::collector {
 namespace {
 
-constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT};
+// What is not handed on: what the launcher's own mistakes raise, and what stops it.
+constexpr int kOwn[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGTRAP, SIGABRT, SIGSYS,
+                        SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGXCPU, SIGXFSZ};
 
 sigset_t awaitedSignals() {
   sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGCHLD);
-  for (const int signal : kPassedOn) sigaddset(&signals, signal);
+  sigfillset(&signals);
+  for (const int signal : kOwn) sigdelset(&signals, signal);
   return signals;
+}
+
+void passOn(pid_t pid, const siginfo_t& signal) {
+  const bool isSentByProcess = signal.si_code <= 0;
+  if (!isSentByProcess) return;
+  if (signal.si_code == SI_QUEUE) {
+    sigqueue(pid, signal.si_signo, signal.si_value);
+  } else {
+    kill(pid, signal.si_signo);
+  }
+}
+
+// Whether a shell that knows jobs waits for the launcher: it gave it a process group.
+bool isJob() {
+  const pid_t shell = getppid();
+  return getsid(shell) == getsid(0) && getpgid(shell) != getpgrp();
+}
+
+bool isStopped(pid_t pid) {
+  siginfo_t state{};
+  return waitid(P_PID, static_cast<id_t>(pid), &state, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+         state.si_pid == pid;
+}
+
+// A program that stopped itself stops its job, or the shell would wait for ever for a prompt that
+// nobody can ask for. When the whole job was stopped and goes on, the child may look stopped for a
+// moment longer than the launcher.
+void stopWithChild(pid_t pid) {
+  constexpr timespec kMoment{0, 50'000'000};
+  if (!isJob() || !isStopped(pid)) return;
+  nanosleep(&kMoment, nullptr);
+  if (!isStopped(pid)) return;
+  kill(getpid(), SIGSTOP);
+  kill(pid, SIGCONT);
 }
 
 // Never returns; says over the pipe why not when the program cannot be run.
@@ -78,9 +114,12 @@ int waitForChild(const Child& child) {
     if (ended == child.pid) return shellStatus(status);
     if (ended < 0) return 126;
     siginfo_t signal{};
-    if (sigwaitinfo(&awaited, &signal) < 0 || signal.si_signo == SIGCHLD) continue;
-    const bool isSentByProcess = signal.si_code <= 0;
-    if (isSentByProcess) kill(child.pid, signal.si_signo);
+    if (sigwaitinfo(&awaited, &signal) < 0) continue;
+    if (signal.si_signo != SIGCHLD) {
+      passOn(child.pid, signal);
+    } else {
+      stopWithChild(child.pid);
+    }
   }
 }
 

@@ -2,8 +2,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -15,6 +16,8 @@
 #include "collector/record/output.h"
 #include "collector/record/preload.h"
 #include "collector/record/program.h"
+#include "collector/record/running.h"
+#include "collector/record/say.h"
 #include "collector/record/stand_in.h"
 #include "collector/record/summary.h"
 #include "trace/clock.h"
@@ -22,10 +25,13 @@
 namespace jitscope::collector {
 namespace {
 
-void say(const std::string& line) { fmt::print(stderr, "jitscope: {}\n", line); }
-
+// A name for files that a person can type.
 std::string nameOf(const std::string& program) {
-  return std::filesystem::path(program).filename().string();
+  std::string name = std::filesystem::path(program).filename().string();
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char c) { return !std::isalnum(c) && !std::strchr("._+-", c); }, '_');
+  return name.substr(0, 64);
 }
 
 std::filesystem::path outputByDefault(const std::string& program) {
@@ -52,6 +58,25 @@ int reportStartError(const std::string& word, int error) {
   return statusOfStartError(error);
 }
 
+// The closing line, and what has to be done before it.
+void tellResult(const Output& output, const UnrecordedProgram& program) {
+  // One that goes on may begin a file at any time: there must be a folder then.
+  const size_t running = runningProcesses(output.path());
+  if (output.files().empty() && running == 0) {
+    if (const auto written = writeStandIn(output, program); !written) {
+      output.removeIfEmpty();
+      return say("nothing was recorded: " + written.error().text);
+    }
+  }
+  if (running == 0) output.settle();
+  std::string text = describe(summarize(output.path()), output.path());
+  if (running > 0) {
+    text += running == 1 ? "; 1 process still runs and records on"
+                         : fmt::format("; {} processes still run and record on", running);
+  }
+  say(text);
+}
+
 int run(const RecordArguments& arguments, const std::string& path) {
   const std::string& word = arguments.command[0];
   const auto output =
@@ -73,15 +98,11 @@ int run(const RecordArguments& arguments, const std::string& path) {
     say("nothing was recorded: " + output.error().text);
     return status;
   }
-  if (output->files().empty()) {
-    writeStandIn(*output, {.pid = child.pid,
-                           .startNs = startNs,
-                           .command = arguments.command,
-                           .executable = path,
-                           .reason = problem.value_or("")});
-  }
-  output->settle();
-  say(describe(summarize(output->path()), output->path()));
+  tellResult(*output, {.pid = child.pid,
+                       .startNs = startNs,
+                       .command = arguments.command,
+                       .executable = path,
+                       .reason = problem.value_or("")});
   return status;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "trace/result.h"
@@ -13,7 +14,7 @@ namespace jitscope::collector {
 class Output {
  public:
   /// Makes the folder at `path`. A recording that stands there is replaced; an error when something
-  /// else stands there, or when nothing can be written.
+  /// else stands there, when it is still being made, or when nothing can be written.
   static trace::Result<Output> create(const std::filesystem::path& path);
 
   /// Where it is, absolute.
@@ -29,8 +30,11 @@ class Output {
   void settle() const;
 
  private:
-  explicit Output(std::filesystem::path path) : path_(std::move(path)) {}
+  class Claim;
+  Output(std::filesystem::path path, std::shared_ptr<const Claim> claim)
+      : path_(std::move(path)), claim_(std::move(claim)) {}
   std::filesystem::path path_;
+  std::shared_ptr<const Claim> claim_;  ///< keeps others from replacing what is being made
 };
 
 }  // namespace jitscope::collector

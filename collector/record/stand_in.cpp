@@ -8,12 +8,12 @@
 
 namespace jitscope::collector {
 
-void writeStandIn(const Output& output, const UnrecordedProgram& program) {
+trace::Result<void> writeStandIn(const Output& output, const UnrecordedProgram& program) {
   const std::filesystem::path path =
       output.path() / (std::filesystem::path(program.executable).filename().string() + '-' +
                        std::to_string(program.pid) + kTraceSuffix);
   auto writer = trace::FileWriter::create(path);
-  if (!writer) return;
+  if (!writer) return writer.error();
   trace::FileWriter& sink = **writer;
   std::string commandLine;
   for (const std::string& word : program.command) {
@@ -26,13 +26,20 @@ void writeStandIn(const Output& output, const UnrecordedProgram& program) {
                                       .executable = sink.intern(program.executable),
                                       .jitscopeVersion = sink.intern(JITSCOPE_VERSION)});
   const std::string reason = program.reason.empty()
-                                 ? "the program ended before anything could be recorded"
+                                 ? "the program ended too early, could not write here, or threw "
+                                   "its environment away"
                                  : program.reason;
   trace::emit(sink, trace::LossRow{.timeNs = trace::nowNs(),
                                    .kind = trace::LossKind::kDropped,
                                    .place = sink.intern("collector"),
                                    .text = sink.intern(reason)});
-  sink.close();
+  const trace::WriterSummary summary = (*writer)->close();
+  if (summary.lost > 0) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    return trace::Error{path.string() + ": cannot be written"};
+  }
+  return {};
 }
 
 }  // namespace jitscope::collector

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collector/record/output.h"
+#include "trace/result.h"
 
 namespace jitscope::collector {
 
@@ -16,11 +17,12 @@ struct UnrecordedProgram {
   int64_t startNs = 0;
   std::vector<std::string> command;
   std::string executable;
-  std::string reason;  ///< why nothing could be recorded; empty when it was just killed early
+  std::string reason;  ///< why nothing could be recorded; empty when that is not known
 };
 
 /// Puts a trace in the program's place that says that it ran and why nothing more is known, so that
-/// every recording can be opened. When that cannot be written either, nothing is left.
-void writeStandIn(const Output& output, const UnrecordedProgram& program);
+/// every recording can be opened. When that cannot be written either, nothing is left; the error
+/// says why.
+trace::Result<void> writeStandIn(const Output& output, const UnrecordedProgram& program);
 
 }  // namespace jitscope::collector

@@ -6,6 +6,7 @@
 //   print TEXT, cat, cwd DIR, close-all, replace-handlers
 //   fork-often N    N times write rows and fork a child that exits at once, beside an idle thread
 //   fork            the child goes on; the parent waits for it and takes over its status
+//   leave-behind FILE  end, but leave a child that goes on, silently, when FILE is there
 //   exec            start over as a new program with the steps that are left
 //   failing-exec    an exec that fails although the file is there, then go on
 //   open FILE       load a library and ask it for a symbol
@@ -21,6 +22,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -147,6 +149,14 @@ void endThreads() {
   pthread_exit(nullptr);
 }
 
+void leaveBehind() {
+  const char* const file = *steps++;
+  if (fork() != 0) std::exit(0);
+  for (const int stream : {0, 1, 2}) close(stream);
+  const timespec moment{0, 10'000'000};
+  while (access(file, F_OK) != 0) nanosleep(&moment, nullptr);
+}
+
 void becomeNew() {
   char** arguments = steps - 1;  // the step's own word is in the place of the program's name
   execv(program, arguments);
@@ -203,6 +213,7 @@ const std::map<std::string, void (*)()> kSteps = {
     {"replace-handlers", replaceHandlers},
     {"fork-often", forkOften},
     {"fork", forkAndFollow},
+    {"leave-behind", leaveBehind},
     {"raw-fork", forkByCall},
     {"end-threads", endThreads},
     {"exec", becomeNew},
