@@ -38,7 +38,7 @@ struct ThreadPath {
   ThreadPath(const char* thread, const char* file) {
     std::snprintf(text, sizeof text, "/proc/self/task/%s/%s", thread, file);
   }
-  char text[320];
+  char text[320] = "";
 };
 
 /// The kernel keeps it as a zombie until the whole process ends.
