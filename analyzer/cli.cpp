@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "analyzer/analysis.h"
 #include "analyzer/report.h"
@@ -139,6 +142,13 @@ class BrokenPipesAreErrors {
   void (*before_)(int);
 };
 
+bool isRecording(const Run& run, const std::string& path) {
+  std::error_code absent;  // then it is nothing that could be lost
+  return std::any_of(run.processes.begin(), run.processes.end(), [&](const Process& process) {
+    return std::filesystem::equivalent(process.path, path, absent);
+  });
+}
+
 /// Writes to the file, or to `output` when no file is named.
 trace::Result<void> write(const Request& request, const std::string& report, std::ostream& output) {
   std::ofstream file;
@@ -154,6 +164,13 @@ trace::Result<void> write(const Request& request, const std::string& report, std
                                   errno == 0 ? "stream failed" : std::strerror(errno))};
 }
 
+/// A file's name may hold any character; what is told stays one line.
+std::string oneLine(std::string text) {
+  const auto isControl = [](unsigned char letter) { return letter < ' '; };
+  std::replace_if(text.begin(), text.end(), isControl, '?');
+  return text;
+}
+
 /// Tells damage as `PATH: what: where`: one line for each file that cannot be read at all, and one
 /// for the damaged places in those that can. Whether there was any.
 bool tellDamage(const Run& run, std::ostream& errors) {
@@ -163,13 +180,13 @@ bool tellDamage(const Run& run, std::ostream& errors) {
     if (!loss.isDamage) continue;
     if (loss.place.empty()) {
       ++files;
-      errors << loss.text << "\n";
+      errors << oneLine(loss.text) << "\n";
     } else if (places++ == 0) {
       first = &loss;
     }
   }
   if (first != nullptr) {
-    errors << run.path.string() << ": " << first->text << ": " << first->place;
+    errors << oneLine(run.path.string() + ": " + first->text + ": " + first->place);
     if (places > 1) errors << fmt::format(" (and {} more places)", places - 1);
     errors << "\n";
   }
@@ -182,7 +199,7 @@ int reportCommand(std::span<const std::string> arguments, std::ostream& output,
                   std::ostream& errors) {
   const trace::Result<Request> request = RequestParser(arguments).parse();
   if (!request) {
-    errors << "jitscope report: " << request.error().text << "\n";
+    errors << "jitscope report: " << oneLine(request.error().text) << "\n";
     return kUsage;
   }
   if (request->wantsHelp) {
@@ -191,14 +208,19 @@ int reportCommand(std::span<const std::string> arguments, std::ostream& output,
   }
   const trace::Result<Run> run = loadRun(request->path);
   if (!run) {
-    errors << run.error().text << "\n";
+    errors << oneLine(run.error().text) << "\n";
     return kBadInput;
+  }
+  if (isRecording(*run, request->outputPath)) {
+    errors << "jitscope report: " << oneLine(request->outputPath)
+           << ": is the recording itself, name another file with -o\n";
+    return kUsage;
   }
   const std::string report = renderReport(*run, analyze(*run), request->format);
   const bool isDamaged = tellDamage(*run, errors);
   const trace::Result<void> written = write(*request, report, output);
   if (!written) {
-    errors << "jitscope report: " << written.error().text << "\n";
+    errors << "jitscope report: " << oneLine(written.error().text) << "\n";
     return kUsage;
   }
   return isDamaged ? kBadInput : kDone;

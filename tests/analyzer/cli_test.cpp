@@ -150,6 +150,27 @@ TEST_F(ReportCommand, ReportsTheGoodFilesBesideABadOne) {
   EXPECT_NE(outcome.output.find("Findings, worst first"), std::string::npos);
 }
 
+TEST_F(ReportCommand, DoesNotWriteOverTheRecording) {
+  const std::filesystem::path link = folder_ / "link";
+  std::filesystem::create_symlink(trace_, link);
+  const auto size = std::filesystem::file_size(trace_);
+  for (const std::string& input : {trace_.string(), folder_.path().string()}) {
+    for (const std::string& output : {trace_.string(), link.string()}) {
+      const Outcome outcome = report({input, "-o", output});
+      EXPECT_EQ(outcome.status, 2);
+      EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+      EXPECT_NE(outcome.errors.find("is the recording itself"), std::string::npos);
+      EXPECT_EQ(std::filesystem::file_size(trace_), size);
+    }
+  }
+}
+
+TEST_F(ReportCommand, TellsABadPathInOneLineWhateverItsName) {
+  const Outcome outcome = report({(folder_ / "two\nlines").string()});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+}
+
 TEST_F(ReportCommand, SaysWhenTheOutputCannotBeWritten) {
   const std::string file = (folder_ / "no such folder" / "report.txt").string();
   const Outcome outcome = report({trace_.string(), "-o", file});
