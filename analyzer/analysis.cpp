@@ -26,6 +26,9 @@ constexpr std::array kKindWords{
     KindWords{FindingKind::kRecompileLimit, "recompile limit", "recompile limits"},
     KindWords{FindingKind::kReplayDivergence, "replay divergence", "replay divergences"},
     KindWords{FindingKind::kSpecializedSize, "specialised size", "specialised sizes"},
+    KindWords{FindingKind::kFailedCompile, "failed compilation", "failed compilations"},
+    KindWords{FindingKind::kSlowerThanEager, "callable slower than eager",
+              "callables slower than eager"},
 };
 
 std::string countsOf(const std::vector<Finding>& findings) {

@@ -14,6 +14,10 @@ std::string_view name(FindingKind kind) {
       return "replay_divergence";
     case FindingKind::kSpecializedSize:
       return "specialized_size";
+    case FindingKind::kFailedCompile:
+      return "failed_compile";
+    case FindingKind::kSlowerThanEager:
+      return "slower_than_eager";
   }
   return "";
 }

@@ -16,6 +16,8 @@ enum class FindingKind {
   kRecompileLimit,
   kReplayDivergence,
   kSpecializedSize,
+  kFailedCompile,
+  kSlowerThanEager,
 };
 
 /// The kind as it stands in ids and JSON: "graph_break", "recompile", …

@@ -18,12 +18,6 @@ struct CallLists {
   std::vector<CallIndex> compiled, compiling, eager;
 };
 
-/// A nested call that runs eagerly because the call around it is being captured carries that
-/// capture's cost; it says nothing about eager speed.
-bool isPlainEager(const Run& run, const Call& call) {
-  return isEager(call.outcome) && (!exists(call.parent) || isEager(run.calls[call.parent].outcome));
-}
-
 CallTimes timesOf(const Run& run, std::vector<CallIndex>& calls) {
   CallTimes times;
   for (const CallIndex index : calls) {
@@ -62,6 +56,10 @@ void addBreaks(const Run& run, std::vector<FrameSummary>& frames) {
 }
 
 }  // namespace
+
+bool isPlainEager(const Run& run, const Call& call) {
+  return isEager(call.outcome) && (!exists(call.parent) || isEager(run.calls[call.parent].outcome));
+}
 
 double CallTimes::opsPerCall() const {
   return count == 0 ? 0 : static_cast<double>(opCount) / static_cast<double>(count);

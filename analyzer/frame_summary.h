@@ -43,6 +43,10 @@ struct FrameSummary {
   std::optional<double> speedup() const;
 };
 
+/// Whether a call tells how fast eager is. A nested call that runs eagerly because the call around
+/// it is being captured does not: it carries that capture's cost.
+bool isPlainEager(const Run& run, const Call& call);
+
 /// One summary for each frame, in the order of Run::frames.
 std::vector<FrameSummary> summarizeFrames(const Run& run);
 

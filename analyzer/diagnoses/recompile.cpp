@@ -65,6 +65,8 @@ std::vector<Finding> findRecompiles(const Subject& subject) {
   const Run& run = subject.run;
   std::map<std::string, RecompileGroup> groups;
   for (const CausedCompile& caused : causedCompiles(run)) {
+    // One that failed has a finding of its own, which counts its cost.
+    if (!run.text(run.compiles[caused.compile].failure).empty()) continue;
     GuardStory story = storyOf(run, caused);
     const FrameIndex frame = run.compiles[caused.compile].frameIndex;
     RecompileGroup& group = groups[keyOf(run, story, frame)];

@@ -1,0 +1,149 @@
+#include "analyzer/diagnoses/slower_than_eager.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "analyzer/diagnoses/frame_groups.h"
+#include "analyzer/frame_name.h"
+#include "analyzer/units.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+// One callable in a thousand that is as fast either way would be found by chance. Fewer than seven
+// calls of each kind never reach it.
+constexpr double kLeastDeviations = 3;
+// A difference that nobody would mend is none.
+constexpr double kLeastRatio = 1.05;
+
+/// The calls of one callable that tell how long it takes.
+struct SpeedGroup {
+  std::vector<int64_t> hitNs, eagerNs;
+  std::vector<CallIndex> hits;  ///< those of hitNs
+  int64_t guardNs = 0;          ///< of the hits
+  int64_t breakNs = 0;          ///< time between segments, which has findings of its own
+  FrameIndex frame = FrameIndex::kNone;
+};
+
+using SpeedGroups = std::map<std::string, SpeedGroup>;
+
+SpeedGroups groupCalls(const Subject& subject) {
+  const Run& run = subject.run;
+  SpeedGroups groups;
+  std::vector<SpeedGroup*> groupOfFrame;
+  for (const FrameSummary& frame : subject.frames) {
+    SpeedGroup& group = groups[frameKey(run, frame.frame)];
+    if (!exists(group.frame)) group.frame = frame.frame;
+    group.breakNs += frame.breakNs;
+    groupOfFrame.push_back(&group);
+  }
+  for (size_t i = 0; i < run.calls.size(); ++i) {
+    const CallIndex index = run.calls.indexAt(i);
+    const Call& call = run.calls[index];
+    SpeedGroup& group = *groupOfFrame[position(call.frameIndex)];
+    if (call.outcome == trace::CallOutcome::kHit && call.divergences == 0) {
+      group.hitNs.push_back(call.durationNs());
+      group.hits.push_back(index);
+      group.guardNs += call.guardNs;
+    }
+    // A call beyond the recompile limit has inputs unlike those that hit.
+    const bool isForced = call.outcome == trace::CallOutcome::kForcedEager;
+    if (isForced && isPlainEager(run, call)) group.eagerNs.push_back(call.durationNs());
+  }
+  return groups;
+}
+
+int64_t medianOf(std::vector<int64_t> durations) {
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+  std::nth_element(durations.begin(), middle, durations.end());
+  return *middle;
+}
+
+/// By how many standard deviations hits rank above eager calls (Mann and Whitney's U), which one
+/// slow call cannot bring about.
+double deviationsAbove(const SpeedGroup& group) {
+  std::vector<std::pair<int64_t, bool>> all;
+  for (const int64_t duration : group.eagerNs) all.emplace_back(duration, false);
+  for (const int64_t duration : group.hitNs) all.emplace_back(duration, true);
+  std::sort(all.begin(), all.end());
+  double above = 0;  // pairs in which the hit took longer; equal ones count half
+  size_t eagerBelow = 0;
+  for (size_t from = 0; from < all.size();) {
+    size_t to = from, eager = 0;
+    for (; to < all.size() && all[to].first == all[from].first; ++to)
+      eager += all[to].second ? 0 : 1;
+    const auto hits = static_cast<double>(to - from - eager);
+    above += hits * (static_cast<double>(eagerBelow) + 0.5 * static_cast<double>(eager));
+    eagerBelow += eager;
+    from = to;
+  }
+  const auto eager = static_cast<double>(group.eagerNs.size());
+  const auto hits = static_cast<double>(group.hitNs.size());
+  return (above - eager * hits / 2) / std::sqrt(eager * hits * (eager + hits + 1) / 12);
+}
+
+/// The hit that took as long as half of the others: what a person should look at.
+const Call& typicalHit(const Run& run, const SpeedGroup& group, int64_t medianNs) {
+  const auto isTypical = [&](CallIndex index) { return run.calls[index].durationNs() == medianNs; };
+  return run.calls[*std::find_if(group.hits.begin(), group.hits.end(), isTypical)];
+}
+
+Advice adviceOf(const Run& run, const SpeedGroup& group, int64_t hitNs, int64_t eagerNs) {
+  const std::string who = frameName(run, group.frame);
+  const int64_t guardNs = group.guardNs / static_cast<int64_t>(group.hitNs.size());
+  Advice advice;
+  advice.title = fmt::format("slower than eager: a compiled call of {} takes {}, an eager one {}",
+                             who, durationText(hitNs), durationText(eagerNs));
+  advice.cause = fmt::format(
+      "compiled calls of {} take {} longer than eager ones, by the medians of {} and {} calls; {} "
+      "of that go into guards",
+      who, durationText(hitNs - eagerNs), countText(static_cast<int64_t>(group.hitNs.size())),
+      countText(static_cast<int64_t>(group.eagerNs.size())), durationText(guardNs));
+  const bool isGuards = 2 * guardNs > hitNs - eagerNs;
+  advice.fix =
+      isGuards
+          ? "give the callable fewer arguments to guard: pack tensors that go together, and keep "
+            "what never changes out of its arguments; or compile a larger function, so that guards "
+            "are checked once for more work"
+          : "compile a larger function, so that one call does more work, or leave this one eager; "
+            "compare both on the same inputs first, for the recording does not tell whether these "
+            "were";
+  advice.certainty = Certainty::kLikely;
+  return advice;
+}
+
+}  // namespace
+
+std::vector<Finding> findSlowerThanEager(const Subject& subject) {
+  const Run& run = subject.run;
+  std::vector<Finding> findings;
+  for (const auto& [key, group] : groupCalls(subject)) {
+    if (group.hitNs.empty() || group.eagerNs.empty()) continue;
+    const int64_t hitNs = medianOf(group.hitNs);
+    const int64_t eagerNs = medianOf(group.eagerNs);
+    const auto hits = static_cast<int64_t>(group.hitNs.size());
+    const int64_t excessNs = (hitNs - eagerNs) * hits - group.breakNs;
+    const bool isSlower = static_cast<double>(hitNs) >= kLeastRatio * static_cast<double>(eagerNs);
+    if (!isSlower || excessNs <= 0 || deviationsAbove(group) < kLeastDeviations) continue;
+    const Call& typical = typicalHit(run, group, hitNs);
+    Finding finding;
+    finding.kind = FindingKind::kSlowerThanEager;
+    finding.causeClass = "slower_than_eager";
+    finding.id = "slower_than_eager/" + key;
+    finding.advice = adviceOf(run, group, hitNs, eagerNs);
+    finding.place = framePlace(run, group.frame);
+    finding.cost.timeNs = excessNs;
+    finding.evidence = {{"compiled calls", hits},
+                        {"eager calls", static_cast<int64_t>(group.eagerNs.size())}};
+    finding.occurrences = {
+        {typical.process, typical.frameIndex, typical.thread, typical.startNs, typical.endNs}};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace jitscope::analyzer
