@@ -10,8 +10,9 @@
 
 namespace jitscope::trace::read {
 
-/// Memory for the cells of a column, not cleared. Large arrays get their pages all at once: to
-/// fault them in one by one takes longer than to unpack what goes into them.
+/// Memory for the cells of a column, not cleared. To fault in the pages of a large array one by one
+/// takes longer than to unpack what goes into them: they come many at once. (Not in huge pages,
+/// which are faster still until the kernel has to move memory about to make some.)
 class CellArray {
  public:
   CellArray() = default;
@@ -20,6 +21,10 @@ class CellArray {
   explicit CellArray(size_t count);
 
   std::span<int64_t> cells() const { return {cells_.get(), count_}; }
+
+  /// Some of the cells, with the pages for them. To be asked for just before they are filled, while
+  /// the cleared pages are in the processor's cache.
+  std::span<int64_t> prepared(size_t first, size_t count) const;
 
  private:
   struct Release {

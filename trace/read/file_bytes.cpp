@@ -60,13 +60,13 @@ Result<FileBytes> FileBytes::open(const std::filesystem::path& path) {
 
   FileBytes bytes(std::move(file), static_cast<uint64_t>(status.st_size));
   if (bytes.size_ > kLargestHeld) return bytes;
-  bytes.held_.resize(bytes.size_);
+  const size_t wanted = bytes.size_;
+  bytes.held_ = std::make_unique_for_overwrite<uint8_t[]>(wanted);
   errno = 0;
-  bytes.size_ = readFully(number, 0, bytes.held_);
-  if (bytes.size_ < bytes.held_.size() && errno != 0) {
+  bytes.size_ = readFully(number, 0, {bytes.held_.get(), wanted});
+  if (bytes.size_ < wanted && errno != 0) {
     return Error{"cannot be read: " + format::describeErrorNumber(errno)};
   }
-  bytes.held_.resize(bytes.size_);
   bytes.file_.reset();
   return bytes;
 }
@@ -75,7 +75,7 @@ std::span<const uint8_t> FileBytes::read(uint64_t offset, size_t length,
                                          std::vector<uint8_t>& scratch) const {
   if (offset >= size_) return {};
   length = static_cast<size_t>(std::min<uint64_t>(length, size_ - offset));
-  if (file_ == nullptr) return std::span(held_).subspan(offset, length);
+  if (file_ == nullptr) return {held_.get() + offset, length};
   scratch.resize(length);
   return std::span(scratch).first(readFully(file_->number(), offset, scratch));
 }

@@ -34,7 +34,7 @@ class FileBytes {
 
   std::shared_ptr<const Descriptor> file_;
   uint64_t size_ = 0;
-  std::vector<uint8_t> held_;  ///< the whole file, when it is small
+  std::unique_ptr<uint8_t[]> held_;  ///< the whole file, when it is small
 };
 
 }  // namespace jitscope::trace::read

@@ -114,7 +114,7 @@ void TableStore::unpack(const FileBytes& bytes, ConstantCells& constants, Column
   }
   CellArray array(rowCount_);
   for (const Part& part : parts_) {
-    const auto target = array.cells().subspan(part.firstRow, part.place.header.rows);
+    const auto target = array.prepared(part.firstRow, part.place.header.rows);
     const Block* const block = reader.open(part);
     if (block == nullptr || !reader.unpack(*block, target)) {
       std::fill(target.begin(), target.end(), defaultCell);
