@@ -16,9 +16,11 @@ thread_local OperatorListener* currentListener = nullptr;
 thread_local bool isObserved = true;  // whether observers see operators beside the listener
 
 void onOperator(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
+  OperatorListener* const listener = currentListener;
+  if (listener && listener->serveSimply(op, *stack)) return;
   const QuietScope quiet;
-  if (currentListener) {
-    currentListener->onOperator(op, *stack);
+  if (listener) {
+    listener->onOperator(op, *stack);
   } else {
     op.callBoxed(stack);
   }

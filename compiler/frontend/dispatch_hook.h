@@ -20,6 +20,11 @@ class OperatorListener {
  public:
   virtual ~OperatorListener() = default;
 
+  /// Serves an operator if that takes no operator to run and no memory of a tensor to read, as most
+  /// do in replay: to shield those from listener and observers costs more than all the rest. Leaves
+  /// on the stack what the operator returns. False, with nothing changed, when it takes more.
+  virtual bool serveSimply(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
+
   /// Must leave on the stack what the operator returns. The capture key is excluded meanwhile.
   virtual void onOperator(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
 };

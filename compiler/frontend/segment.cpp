@@ -10,7 +10,12 @@ MatchPlan planOf(const Segment& segment, const RecordedOperator& op, std::set<Va
   MatchPlan plan;
   for (const auto ref : op.mutated) plan.writesVisible |= segment.isVisible(ref);
   // What an in-place operator gives back is not new, a tensor from outside neither.
-  forEachArgument(op, [&](ValueRef ref) { defined.insert(ref); });
+  // To match a number that user code wrapped takes a look at its memory.
+  bool readsConstant = false;
+  forEachArgument(op, [&](ValueRef ref) {
+    defined.insert(ref);
+    readsConstant |= segment.isConstant(ref);
+  });
   size_t fresh = 0, results = 0;
   forEachResult(op, [&](ValueRef ref) {
     ++results;
@@ -21,7 +26,7 @@ MatchPlan planOf(const Segment& segment, const RecordedOperator& op, std::set<Va
                              !(op.modes.isGradEnabled && segment.value(ref).facts.requiresGrad);
   });
   plan.isSimple = op.mutated.empty() && !op.isRandom && results == 1 && fresh == 1 &&
-                  !op.results.front().isList && !plan.makesVisibleView;
+                  !op.results.front().isList && !plan.makesVisibleView && !readsConstant;
   return plan;
 }
 

@@ -160,6 +160,18 @@ void SegmentReplay::runAhead(std::span<const int64_t> symbols) {
   }
 }
 
+bool SegmentReplay::serveSimply(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  // The last one binds what user code holds, which takes more.
+  if (isPlain_ || position_ + 1 >= segment_->operators.size()) return false;
+  if (!segment_->analysis.plans[position_].isSimple) return false;
+  const auto& recorded = segment_->operators[position_];
+  if (!isRecordedCall(recorded, *segment_, table_, op, stack)) return false;
+  torch::jit::drop(stack, recorded.arguments.size());
+  stack.emplace_back(resultOf(recorded.results.front().tensor));
+  ++position_;
+  return true;
+}
+
 bool SegmentReplay::serve(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const auto& recorded = segment_->operators[position_];
   if (!isRecordedCall(recorded, *segment_, table_, op, stack)) return false;

@@ -44,6 +44,10 @@ class SegmentReplay {
     return !isDone() && segment_->operators[position_].handle == op;
   }
 
+  /// Serves the next operator if it is the recorded one and gives no more than a stand-in for what
+  /// was computed ahead: runs no operator, reads no memory. False, with nothing changed, otherwise.
+  bool serveSimply(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
   /// Serves the next operator if it is the recorded one: takes its arguments from the stack, pushes
   /// its results. False, with nothing changed, when it is another one.
   bool serve(const c10::OperatorHandle& op, torch::jit::Stack& stack);

@@ -47,6 +47,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
   /// See Program::addInput.
   int64_t addInput(const ProgramInput& input, const at::Tensor& tensor);
 
+  bool serveSimply(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
   void onOperator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
   void onDataAccess(const LazyTensor& tensor) override;
   void onGradientAccess(const LazyTensor& tensor, const char* what) override;
