@@ -205,7 +205,7 @@ ArgumentPlan planArgument(const Argument& argument, const c10::Argument& paramet
   return plan;
 }
 
-void ArgumentPlan::push(std::vector<at::Tensor>& tensors, std::span<const int64_t> symbols,
+void ArgumentPlan::push(std::span<at::Tensor> tensors, std::span<const int64_t> symbols,
                         std::vector<c10::IValue>& stack) const {
   switch (kind) {
     case Kind::kConstant:

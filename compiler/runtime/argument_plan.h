@@ -31,7 +31,7 @@ struct ArgumentPlan {
   std::vector<SizeExpression> sizes;
 
   /// Puts the argument on the stack. Takes tensor `value` out of `tensors` at its last use.
-  void push(std::vector<at::Tensor>& tensors, std::span<const int64_t> symbols,
+  void push(std::span<at::Tensor> tensors, std::span<const int64_t> symbols,
             std::vector<c10::IValue>& stack) const;
 };
 

@@ -1,6 +1,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/util/Exception.h>
+#include <c10/util/SmallVector.h>
 
 #include <memory>
 #include <optional>
@@ -173,7 +174,7 @@ class Interpreter {
                 " tensors, not ", inputs.size());
     TORCH_CHECK(symbols.size() >= symbolCount_, "the graph takes ", symbolCount_, " sizes, not ",
                 symbols.size());
-    std::vector<at::Tensor> tensors(valueCount_);
+    c10::SmallVector<at::Tensor, 16> tensors(valueCount_);
     for (size_t i = 0; i < inputs.size(); ++i) tensors[static_cast<size_t>(inputs_[i])] = inputs[i];
     std::optional<ModeChanges> modes;
     if (changesModes_) modes.emplace();
@@ -193,7 +194,7 @@ class Interpreter {
   }
 
  private:
-  static void runStep(const Step& step, std::vector<at::Tensor>& tensors,
+  static void runStep(const Step& step, std::span<at::Tensor> tensors,
                       std::span<const int64_t> symbols, std::vector<c10::IValue>& stack) {
     for (const ArgumentPlan& argument : step.arguments) argument.push(tensors, symbols, stack);
     for (ValueId id : step.released) tensors[static_cast<size_t>(id)].reset();
@@ -210,7 +211,7 @@ class Interpreter {
   }
 
   static void keepList(const std::vector<ValueId>& ids, const c10::IValue& list,
-                       std::vector<at::Tensor>& tensors) {
+                       std::span<at::Tensor> tensors) {
     const auto elements = list.toListRef();
     TORCH_CHECK(elements.size() == ids.size(), "an operator gave ", elements.size(),
                 " tensors where the graph has ", ids.size());
