@@ -1,9 +1,8 @@
 """Shows that check_layering.py catches each kind of fault, on small made-up trees."""
-import pathlib
-import tempfile
 import unittest
 
 import check_layering
+import made_up_tree
 
 # A tree that keeps every rule; each test adds one file to it.
 SOUND = {
@@ -23,67 +22,58 @@ SOUND = {
 }
 
 
-def faults(extra):
-    with tempfile.TemporaryDirectory() as name:
-        root = pathlib.Path(name)
-        for place, text in {**SOUND, **extra}.items():
-            (root / place).parent.mkdir(parents=True, exist_ok=True)
-            (root / place).write_text(text, encoding="utf-8")
-        return list(check_layering.violations(root))
-
-
-class Layering(unittest.TestCase):
-    def check(self, place, text, expected):
-        self.assertEqual(faults({place: text}), [f"{place}: {expected}"])
+class Layering(made_up_tree.MadeUpTree):
+    check = check_layering
+    sound = SOUND
 
     def test_accepts_a_sound_tree(self):
-        self.assertEqual(faults({}), [])
+        self.assertEqual(self.faults({}), [])
 
     def test_catches_an_arrow_against_the_diagram(self):
-        self.check("trace/writer.cpp", '#include "analyzer/run.h"\n', "trace may not include analyzer/run.h")
+        self.expect("trace/writer.cpp", '#include "analyzer/run.h"\n', "trace may not include analyzer/run.h")
 
     def test_catches_a_missing_arrow_between_equals(self):
-        self.check("collector/record.cpp", '#  include "compiler/compiler.h"\n',
-                   "collector may not include compiler/compiler.h")
+        self.expect("collector/record.cpp", '#  include "compiler/compiler.h"\n',
+                    "collector may not include compiler/compiler.h")
 
     def test_catches_an_arrow_in_a_build_file(self):
-        self.check("trace/CMakeLists.txt", "target_link_libraries(jitscope_trace\n  PRIVATE jitscope::analyzer)\n",
-                   "trace may not link analyzer")
-        self.check("collector/CMakeLists.txt", "target_link_libraries(x jitscope_compiler)\n",
-                   "collector may not link compiler")
+        self.expect("trace/CMakeLists.txt", "target_link_libraries(jitscope_trace\n  PRIVATE jitscope::analyzer)\n",
+                    "trace may not link analyzer")
+        self.expect("collector/CMakeLists.txt", "target_link_libraries(x jitscope_compiler)\n",
+                    "collector may not link compiler")
 
     def test_ignores_comments_in_a_build_file(self):
-        self.assertEqual(faults({"trace/CMakeLists.txt": "# jitscope::analyzer is another module\n"}), [])
+        self.assertEqual(self.faults({"trace/CMakeLists.txt": "# jitscope::analyzer is another module\n"}), [])
 
     def test_catches_a_private_header_of_another_module(self):
-        self.check("analyzer/load.cpp", '#include "trace/column/chunk.h"\n',
-                   "trace/column/chunk.h is private to trace")
+        self.expect("analyzer/load.cpp", '#include "trace/column/chunk.h"\n',
+                    "trace/column/chunk.h is private to trace")
         for user in ("samples/first/chunk.cpp", "tools/jitscope/chunk.cpp"):
-            self.check(user, '#include "trace/column/chunk.h"\n', "trace/column/chunk.h is private to trace")
+            self.expect(user, '#include "trace/column/chunk.h"\n', "trace/column/chunk.h is private to trace")
 
     def test_catches_libtorch_outside_its_folders(self):
         folders = "compiler, collector/torch, samples, tests"
-        self.check("trace/tensor.h", "#include <ATen/core/Tensor.h>\n",
-                   f"LibTorch (ATen/core/Tensor.h) is included only under {folders}")
-        self.check("collector/record/main.cpp", '#include "c10/core/Device.h"\n',
-                   f"LibTorch (c10/core/Device.h) is included only under {folders}")
+        self.expect("trace/tensor.h", "#include <ATen/core/Tensor.h>\n",
+                    f"LibTorch (ATen/core/Tensor.h) is included only under {folders}")
+        self.expect("collector/record/main.cpp", '#include "c10/core/Device.h"\n',
+                    f"LibTorch (c10/core/Device.h) is included only under {folders}")
 
     def test_catches_qt_outside_the_gui(self):
         for header in ("QString", "QtCore/QString"):
-            self.check("analyzer/text.cpp", f"#include <{header}>\n",
-                       f"Qt ({header}) is included only under gui, tests/gui")
+            self.expect("analyzer/text.cpp", f"#include <{header}>\n",
+                        f"Qt ({header}) is included only under gui, tests/gui")
 
     def test_catches_cupti_outside_its_folder(self):
-        self.check("collector/inject/entry.cpp", "#include <cupti_callbacks.h>\n",
-                   "CUPTI (cupti_callbacks.h) is included only under collector/cupti, tests/collector")
+        self.expect("collector/inject/entry.cpp", "#include <cupti_callbacks.h>\n",
+                    "CUPTI (cupti_callbacks.h) is included only under collector/cupti, tests/collector")
 
     def test_catches_a_header_not_named_from_the_root(self):
         for header in ("reader.h", "../trace/reader.h"):
-            self.check("trace/index.cpp", f'#include "{header}"\n', f"name {header} by its path from the root")
+            self.expect("trace/index.cpp", f'#include "{header}"\n', f"name {header} by its path from the root")
 
     def test_catches_a_module_that_knows_its_tests(self):
-        self.check("trace/self_check.cpp", '#include "tests/support/sink.h"\n',
-                   "tests/support/sink.h belongs to tests")
+        self.expect("trace/self_check.cpp", '#include "tests/support/sink.h"\n',
+                    "tests/support/sink.h belongs to tests")
 
 
 if __name__ == "__main__":
