@@ -307,7 +307,8 @@ std::optional<GuardFailure> equalSizesFailure(const GuardTables& tables, const L
 }
 
 std::optional<GuardFailure> aliasingFailure(const GuardTables& tables, const Leaves& leaves) {
-  if (aliasingHolds(tables, leaves)) return std::nullopt;
+  if (tables.sharing.holds(leaves)) return std::nullopt;
+  const auto& expected = tables.sharing.tensors();
   const auto tensorAt = [&](size_t i) -> const at::Tensor& {
     return *leaves[tables.tensors[i].leaf].tensor;
   };
@@ -315,7 +316,7 @@ std::optional<GuardFailure> aliasingFailure(const GuardTables& tables, const Lea
     for (size_t j = 0; j < i; ++j) {
       const std::string& left = tables.sources[tables.tensors[j].leaf];
       const std::string& right = tables.sources[tables.tensors[i].leaf];
-      const bool wasSame = tables.tensors[i].objectOf == tables.tensors[j].objectOf;
+      const bool wasSame = expected[i].objectOf == expected[j].objectOf;
       const bool isSame = tensorAt(i).defined() && tensorAt(i).is_same(tensorAt(j));
       if (wasSame && !isSame) {
         return failure("TENSOR_ALIASING", right, "the same tensor", "another tensor",

@@ -1,5 +1,6 @@
 #include "compiler/frames/guards.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace jitscope::compiler {
@@ -7,13 +8,6 @@ namespace jitscope::compiler {
 namespace {
 
 using Kind = Leaf::Kind;
-
-const void* storageKey(const at::Tensor& tensor) {
-  if (!tensor.defined()) return nullptr;
-  const at::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-  // unsafe_storage, because asking a lazy tensor for its storage would make it compute.
-  return impl->unsafe_storage().unsafeGetStorageImpl();
-}
 
 bool dimensionsHold(const GuardTables::Dimension* guards, const GuardTables::Tensor& tensor,
                     const at::TensorImpl& impl) {
@@ -69,51 +63,6 @@ bool equalSizesHold(const GuardTables& tables, const Leaves& leaves) {
   return true;
 }
 
-/// For each tensor the first one with the same storage, by a hash table in place: linear time,
-/// since an argument list of a large model has hundreds of tensors.
-class FirstOfStorage {
- public:
-  explicit FirstOfStorage(size_t tensorCount) : mask_(std::bit_ceil(tensorCount * 2 + 1) - 1) {
-    slots_.assign(mask_ + 1, Slot{nullptr, 0});
-  }
-
-  uint32_t firstWith(const void* key, uint32_t position) {
-    if (key == nullptr) return position;
-    size_t slot = (reinterpret_cast<uintptr_t>(key) >> 4) * 0x9E3779B97F4A7C15u >> 32 & mask_;
-    for (;; slot = (slot + 1) & mask_) {
-      if (slots_[slot].key == key) return slots_[slot].position;
-      if (slots_[slot].key == nullptr) {
-        slots_[slot] = {key, position};
-        return position;
-      }
-    }
-  }
-
- private:
-  struct Slot {
-    const void* key;
-    uint32_t position;
-  };
-  size_t mask_;
-  c10::SmallVector<Slot, 256> slots_;
-};
-
-const at::Tensor& tensorAt(const GuardTables& tables, const Leaves& leaves, size_t position) {
-  return *leaves[tables.tensors[position].leaf].tensor;
-}
-
-bool objectHolds(const GuardTables& tables, const Leaves& leaves, uint32_t position) {
-  const GuardTables::Tensor& guard = tables.tensors[position];
-  const at::Tensor& tensor = tensorAt(tables, leaves, position);
-  for (uint32_t other = guard.storageOf; other < position; ++other) {
-    if (tables.tensors[other].storageOf != guard.storageOf) continue;
-    const bool isSame = tensorAt(tables, leaves, other).is_same(tensor);
-    const bool shouldBe = tables.tensors[other].objectOf == guard.objectOf;
-    if (isSame != shouldBe) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 int64_t expectedStride(const GuardTables::Dimension& guard, c10::IntArrayRef sizes,
@@ -121,19 +70,6 @@ int64_t expectedStride(const GuardTables::Dimension& guard, c10::IntArrayRef siz
   if (guard.strideOf < 0) return guard.stride;
   const auto other = static_cast<size_t>(guard.strideOf);
   return sizes[other] * strides[other];
-}
-
-bool aliasingHolds(const GuardTables& tables, const Leaves& leaves) {
-  const auto count = static_cast<uint32_t>(tables.tensors.size());
-  if (count < 2) return true;
-  FirstOfStorage firsts(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    const GuardTables::Tensor& guard = tables.tensors[i];
-    if (firsts.firstWith(storageKey(tensorAt(tables, leaves, i)), i) != guard.storageOf)
-      return false;
-    if (guard.storageOf != i && !objectHolds(tables, leaves, i)) return false;
-  }
-  return true;
 }
 
 GuardProgram::GuardProgram(const GlobalState& globalState) { tables_.globalState = globalState; }
@@ -146,9 +82,12 @@ void GuardProgram::add(const Leaves& leaves, std::span<const std::string> source
     const LeafFreedom& freedom = freedoms[i - first];
     GuardTables::Value value;
     value.kind = leaf.kind;
+    const auto position = static_cast<uint32_t>(i);
+    bool isFixedTensor = false;
     if (leaf.kind == Kind::kTensor) {
       value.index = static_cast<uint32_t>(tables_.tensors.size());
       addTensor(*leaf.tensor, freedom);
+      isFixedTensor = isFixed(tables_.tensors.back());
     } else if (leaf.kind == Kind::kText || leaf.kind == Kind::kKey) {
       value.index = static_cast<uint32_t>(tables_.texts.size());
       tables_.texts.push_back(*leaf.text);
@@ -160,15 +99,18 @@ void GuardProgram::add(const Leaves& leaves, std::span<const std::string> source
     }
     tables_.values.push_back(value);
     tables_.sources.push_back(sources[i - first]);
+    if (isFixedTensor) {
+      fixedTensors_.add(position, *leaf.tensor, freedom.isIdentityGuarded);
+    } else {
+      others_.push_back(position);
+    }
   }
-  noteAliasing(leaves);
+  tables_.sharing = MemorySharing(leaves, leaves.size());
 }
 
 void GuardProgram::addTensor(const at::Tensor& tensor, const LeafFreedom& freedom) {
-  const auto position = static_cast<uint32_t>(tables_.tensors.size());
   GuardTables::Tensor guard;
   guard.leaf = static_cast<uint32_t>(tables_.values.size());
-  guard.storageOf = guard.objectOf = position;
   guard.isIdentityGuarded = freedom.isIdentityGuarded;
   if (freedom.isIdentityGuarded) guard.object = tensor;
   guard.firstDimension = static_cast<uint32_t>(tables_.dimensions.size());
@@ -184,6 +126,13 @@ void GuardProgram::addTensor(const at::Tensor& tensor, const LeafFreedom& freedo
     addDimensions(tensor, freedom);
   }
   tables_.tensors.push_back(std::move(guard));
+}
+
+bool GuardProgram::isFixed(const GuardTables::Tensor& tensor) const {
+  const auto first = tables_.dimensions.begin() + tensor.firstDimension;
+  return tensor.isStrided && std::none_of(first, first + tensor.rank, [](const auto& dimension) {
+           return dimension.size == GuardTables::Dimension::kAny;
+         });
 }
 
 void GuardProgram::addDimensions(const at::Tensor& tensor, const LeafFreedom& freedom) {
@@ -221,21 +170,6 @@ void GuardProgram::addDimensions(const at::Tensor& tensor, const LeafFreedom& fr
   }
 }
 
-void GuardProgram::noteAliasing(const Leaves& leaves) {
-  FirstOfStorage firsts(tables_.tensors.size());
-  for (uint32_t i = 0; i < tables_.tensors.size(); ++i) {
-    GuardTables::Tensor& guard = tables_.tensors[i];
-    const at::Tensor& tensor = tensorAt(tables_, leaves, i);
-    guard.storageOf = firsts.firstWith(storageKey(tensor), i);
-    guard.objectOf = i;
-    for (uint32_t other = guard.storageOf; other < i; ++other) {
-      if (!tensorAt(tables_, leaves, other).is_same(tensor)) continue;
-      guard.objectOf = other;
-      break;
-    }
-  }
-}
-
 void GuardProgram::requireEqualSizes(GuardTables::EqualSizes equal) {
   tables_.equalSizes.push_back(equal);
 }
@@ -243,10 +177,11 @@ void GuardProgram::requireEqualSizes(GuardTables::EqualSizes equal) {
 bool GuardProgram::holds(const GuardedCall& call) const {
   if (!(call.globalState == tables_.globalState)) return false;
   if (call.leaves.size() < tables_.values.size()) return false;  // a list became shorter
-  for (size_t i = 0; i < tables_.values.size(); ++i) {
+  if (!fixedTensors_.hold(call.leaves)) return false;
+  for (const uint32_t i : others_) {
     if (!valueHolds(tables_, tables_.values[i], call.leaves[i])) return false;
   }
-  return equalSizesHold(tables_, call.leaves) && aliasingHolds(tables_, call.leaves);
+  return equalSizesHold(tables_, call.leaves) && tables_.sharing.holds(call.leaves);
 }
 
 }  // namespace jitscope::compiler

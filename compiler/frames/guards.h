@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "compiler/arguments.h"
+#include "compiler/frames/fixed_tensors.h"
 #include "compiler/frames/global_state.h"
+#include "compiler/frames/memory_sharing.h"
 #include "compiler/journal/journal.h"
 
 /// \file
-/// The guards of one entry as a flat program over the leaves of a call, checked in Dynamo's order:
-/// global state, then the leaves as they come, each tensor by dispatch keys, dtype, device,
-/// requires_grad, rank, sizes and strides, then the relations between tensors.
+/// The guards of one entry as a flat program over the leaves of a call. Why they fail is told in
+/// Dynamo's order: global state, then the leaves as they come, each tensor by dispatch keys, dtype,
+/// device, requires_grad, rank, sizes and strides, then the relations between tensors.
 namespace jitscope::compiler {
 
 /// The values that a dynamic size or integer may take; static when it is not dynamic.
@@ -56,8 +58,6 @@ struct GuardTables {
     bool isDefined = false, requiresGrad = false, isStrided = false;
     uint32_t rank = 0, firstDimension = 0;
     uint32_t leaf = 0;
-    uint32_t storageOf = 0;  ///< first tensor with this storage, by position in `tensors`
-    uint32_t objectOf = 0;   ///< first tensor that is the same object
     bool isIdentityGuarded = false;
     at::Tensor object;  ///< for identity guards; else undefined
   };
@@ -79,6 +79,7 @@ struct GuardTables {
   std::vector<std::string> texts;    ///< expected strings and keys
   std::vector<std::string> sources;  ///< one per leaf
   std::vector<EqualSizes> equalSizes;
+  MemorySharing sharing;  ///< parallel to `tensors`
 };
 
 /// The checks of an entry. Never changes after the entry is published, so any thread may ask it.
@@ -95,10 +96,11 @@ class GuardProgram {
   /// Requires two sizes to be equal in each call, because one symbol stands for both.
   void requireEqualSizes(GuardTables::EqualSizes equal);
 
-  /// Whether all guards hold. Allocates nothing. A call may have more leaves than there are guards.
+  /// Whether all guards hold. A call may have more leaves than there are guards. In no particular
+  /// order: what failed is for `firstFailure` to find out.
   bool holds(const GuardedCall& call) const;
 
-  /// The first guard that fails, in the order of `holds`; nothing when all hold.
+  /// The first guard that fails, in Dynamo's order; nothing when all hold.
   std::optional<GuardFailure> firstFailure(const GuardedCall& call) const;
 
   /// All guards as text.
@@ -106,14 +108,13 @@ class GuardProgram {
 
  private:
   void addTensor(const at::Tensor& tensor, const LeafFreedom& freedom);
+  bool isFixed(const GuardTables::Tensor& tensor) const;
   void addDimensions(const at::Tensor& tensor, const LeafFreedom& freedom);
-  void noteAliasing(const Leaves& leaves);
 
-  GuardTables tables_;
+  GuardTables tables_;            ///< all guards
+  FixedTensors fixedTensors_;     ///< those of some tensors once more, to be checked quickly
+  std::vector<uint32_t> others_;  ///< the leaves whose guards are in `tables_` alone
 };
-
-/// Whether the tensors' storages and objects coincide exactly as the guards say.
-bool aliasingHolds(const GuardTables& tables, const Leaves& leaves);
 
 /// The stride of dimension `d` as the guards of a tensor with dynamic sizes expect it.
 int64_t expectedStride(const GuardTables::Dimension& guard, c10::IntArrayRef sizes,

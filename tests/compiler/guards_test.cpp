@@ -172,7 +172,7 @@ TEST(Guards, FailExactlyWhenThereIsAReason) {
   const auto pick = [&](int64_t below) { return static_cast<int64_t>(random() % below); };
   const at::Tensor base = at::ones({8, 8});
   const auto tensor = [&]() -> at::Tensor {
-    switch (pick(6)) {
+    switch (pick(11)) {
       case 0:
         return at::Tensor();
       case 1:
@@ -183,6 +183,16 @@ TEST(Guards, FailExactlyWhenThereIsAReason) {
         return at::ones({2, 3}, pick(2) ? at::kFloat : at::kLong);
       case 4:
         return base;
+      case 5:
+        return at::ones({2, 3}).requires_grad_(pick(2) == 1);
+      case 6:  // more dimensions than a tensor holds in place
+        return at::ones({1, 2, 1, 2, 1, 2 + pick(2)});
+      case 7:
+        return at::ones({2, 3}, pick(2) ? at::kMeta : at::kCPU);
+      case 8:
+        return at::ones({2, 3}).to_sparse();
+      case 9:
+        return at::scalar_tensor(1.0);
       default:
         return at::ones({1 + pick(3), 3});
     }
@@ -201,6 +211,7 @@ TEST(Guards, FailExactlyWhenThereIsAReason) {
     if (first.tensors[0].defined()) {
       freedoms[0].dimensions.assign(static_cast<size_t>(first.tensors[0].dim()),
                                     Freedom{pick(2) == 1});
+      freedoms[0].isIdentityGuarded = pick(4) == 0;
     }
     const GuardProgram guards = guardsFor(first, freedoms);
     const bool isAccepted = holds(guards, second);
