@@ -1,6 +1,6 @@
 #pragma once
 
-#include <deque>
+#include <list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,10 +38,11 @@ class CallValues {
 
   const Leaves* all_;
   Leaves own_;
-  std::deque<ModuleReading> readings_;
+  // Lists, because an empty one allocates nothing, as a deque does, and most calls need none.
+  std::list<ModuleReading> readings_;
   std::vector<std::shared_ptr<const void>> held_;
-  std::deque<at::Tensor> keptTensors_;
-  std::deque<std::string> keptTexts_;
+  std::list<at::Tensor> keptTensors_;
+  std::list<std::string> keptTexts_;
 };
 
 /// The sources of the leaves that `CallValues::addModule` gives, in its order.

@@ -18,6 +18,13 @@ ResultTemplate::ResultTemplate(const Leaves& leaves) {
   }
 }
 
+void Entry::setResult(const Leaves& leaves) {
+  auto result = std::make_unique<const ResultTemplate>(leaves);
+  const std::scoped_lock lock(mutex_);
+  result_.store(result.get(), std::memory_order_release);
+  results_.push_back(std::move(result));
+}
+
 ProgramTensors programInputs(const Entry& entry, const Leaves& leaves) {
   ProgramTensors inputs;
   for (const uint32_t leaf : entry.inputLeaves) inputs.push_back(*leaves[leaf].tensor);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,14 +57,14 @@ struct Entry {
   std::shared_ptr<Program> program;
   double compileSeconds = 0;
 
-  /// Null until a capture is complete.
-  std::shared_ptr<const ResultTemplate> result() const { return std::atomic_load(&result_); }
-  void setResult(std::shared_ptr<const ResultTemplate> result) {
-    std::atomic_store(&result_, std::move(result));
-  }
+  /// Null until a capture is complete. Valid as long as the entry.
+  const ResultTemplate* result() const { return result_.load(std::memory_order_acquire); }
+  void setResult(const Leaves& leaves);
 
  private:
-  std::shared_ptr<const ResultTemplate> result_;
+  std::atomic<const ResultTemplate*> result_{nullptr};
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<const ResultTemplate>> results_;  ///< kept: calls may be reading them
 };
 
 using ProgramTensors = c10::SmallVector<at::Tensor, 8>;

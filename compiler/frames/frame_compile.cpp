@@ -213,7 +213,7 @@ RunReport runCapture(Compilation& compilation, FrameCall& call) {
     const RunningScope scope(call, compilation);
     report = runUserCode(*entry.program, inputs, symbols, entry.inputLeaves, call, result);
   }
-  if (entry.program->isSelfContained()) entry.setResult(std::make_shared<ResultTemplate>(result));
+  if (entry.program->isSelfContained()) entry.setResult(result);
   return report;
 }
 

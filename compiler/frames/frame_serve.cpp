@@ -35,11 +35,10 @@ bool hasScalarSymbol(const Entry& entry) {
 /// Whether the graph alone may serve this entry's calls; then the result's shape, else null. An
 /// integer that varies may steer a loop of user code, and numbers in the result may follow a
 /// dynamic size: then user code has to run.
-std::shared_ptr<const ResultTemplate> graphAloneServes(const Entry& entry,
-                                                       const FrameState& frame) {
+const ResultTemplate* graphAloneServes(const Entry& entry, const FrameState& frame) {
   if (!frame.isPure() || !entry.program->isSelfContained() || hasScalarSymbol(entry))
     return nullptr;
-  auto result = entry.result();
+  const ResultTemplate* const result = entry.result();
   if (result && result->hasValues() && !entry.symbols.empty()) return nullptr;
   return result;
 }
@@ -132,7 +131,7 @@ void runUserCodeOf(const std::shared_ptr<Entry>& entry, std::span<const at::Tens
   call.row.divergences = report.divergences;
   if (report.segmentsCompiled > 0) {
     noteLaterCapture(*entry, report, startNs, call);
-    if (program.isSelfContained()) entry->setResult(std::make_shared<ResultTemplate>(result));
+    if (program.isSelfContained()) entry->setResult(result);
   }
   if (isHypothesis && program.generality() == Generality::kFailed) {
     restrictEntry(entry, std::move(*exactGuards), call);
@@ -236,7 +235,7 @@ void serveFrom(const std::shared_ptr<Entry>& entry, FrameCall& call) {
   const ProgramTensors inputs = programInputs(*entry, leaves);
   const auto symbols = symbolValues(*entry, leaves);
   call.row.outcome = trace::CallOutcome::kFailed;
-  if (const auto result = graphAloneServes(*entry, call.frame)) {
+  if (const auto* result = graphAloneServes(*entry, call.frame)) {
     RunReport report;
     const std::vector<at::Tensor> tensors = entry->program->runGraph(inputs, symbols, report);
     call.typed.buildResult(result->leaves(), tensors);
