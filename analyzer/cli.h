@@ -16,4 +16,13 @@ int reportCommand(std::span<const std::string> arguments);
 int reportCommand(std::span<const std::string> arguments, std::ostream& output,
                   std::ostream& errors);
 
+/// `jitscope check PATH [--baseline PATH] [--config FILE] …`: holds a run against limits (GATE.md).
+/// Gives the exit status: 0 within limits, 1 over, 2 wrong usage or output not writable, 3 bad
+/// input. A damaged input is checked as far as it can be read, and is then still status 3.
+int checkCommand(std::span<const std::string> arguments);
+
+/// As above, to the given streams.
+int checkCommand(std::span<const std::string> arguments, std::ostream& output,
+                 std::ostream& errors);
+
 }  // namespace jitscope::analyzer

@@ -28,6 +28,7 @@ build  | recent python3 3.9      | python3            | Python 3.9 or newer     
 build  | header fmt/core.h       | libfmt-dev         | fmt                           | formats text
 build  | header zstd.h           | libzstd-dev        | zstd                          | compresses traces
 build  | header nlohmann/json.hpp| nlohmann-json3-dev | nlohmann-json                 | reads and writes JSON
+gate   | header toml++/toml.h    | libtomlplusplus-dev | toml++                       | reads the limits of jitscope check
 venv   | module ensurepip        | python3-venv       | venv for Python               | holds torch inside the repository
 stacks | header elfutils/libdwfl.h | libdw-dev        | elfutils                      | file and line of an address
 tests  | header gtest/gtest.h    | libgtest-dev       | GoogleTest                    | runs the tests
@@ -221,6 +222,7 @@ writeFound() {
   local withGui=ON withTests=ON
   ! lacks gui || leaveOut gui 'the GUI is left out, Qt 6 is not installed' || withGui=OFF
   ! lacks tests || leaveOut tests 'the tests are left out, GoogleTest is not installed' || withTests=OFF
+  ! lacks gate || leaveOut gate 'jitscope check reads no jitscope.toml, toml++ is not installed' || true
   ! lacks stacks || leaveOut stacks 'stacks show module+offset only, elfutils is not installed' || true
   replaceFile .setup/found.cmake <<FOUND
 # Written by tools/setup.sh. A value given with -D goes before the one found.
@@ -244,7 +246,7 @@ ENVIRONMENT
 }
 
 main() {
-  wantedParts='build stacks tests gui speed'
+  wantedParts='build stacks gate tests gui speed'
   case ${1:-} in
     '') ;;
     --checks) wantedParts+=' checks' ;;

@@ -28,6 +28,8 @@ constexpr std::array kSubcommands = {
                jitscope::collector::recordCommand},
     Subcommand{"report", "say what a recording shows: breaks, recompiles, what they cost",
                jitscope::analyzer::reportCommand},
+    Subcommand{"check", "hold a run against limits and a baseline, for CI",
+               jitscope::analyzer::checkCommand},
     Subcommand{"doctor", "say what this machine allows, and what to do about the rest",
                jitscope::collector::doctorCommand},
 };

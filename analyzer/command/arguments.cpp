@@ -1,0 +1,65 @@
+#include "analyzer/command/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "trace/closest_word.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+trace::Error unknownOption(std::string_view word, std::span<const Option> options) {
+  std::vector<std::string_view> known;
+  for (const Option& option : options) {
+    known.push_back(option.name);
+    if (!option.otherName.empty()) known.push_back(option.otherName);
+  }
+  return unknownWord("option", word, known);
+}
+
+}  // namespace
+
+trace::Result<void> readArguments(
+    std::span<const std::string> words, std::span<const Option> options,
+    const std::function<trace::Result<void>(const std::string& path)>& takePath) {
+  bool onlyPaths = false;
+  for (size_t next = 0; next < words.size(); ++next) {
+    const std::string_view word = words[next];
+    if (onlyPaths || word == "-" || !word.starts_with('-')) {
+      if (trace::Result<void> taken = takePath(words[next]); !taken) return taken;
+      continue;
+    }
+    if (word == "--") {
+      onlyPaths = true;
+      continue;
+    }
+    const size_t equals = word.starts_with("--") ? word.find('=') : std::string_view::npos;
+    const std::string_view name = word.substr(0, equals);
+    const auto option = std::find_if(options.begin(), options.end(), [&](const Option& each) {
+      return each.name == name || each.otherName == name;
+    });
+    if (option == options.end()) return unknownOption(name, options);
+    std::string value;
+    if (equals != std::string_view::npos) {
+      if (!option->takesValue) return trace::Error{fmt::format("{} takes no value", name)};
+      value = word.substr(equals + 1);
+    } else if (option->takesValue) {
+      if (next + 1 == words.size()) return trace::Error{fmt::format("{} needs a value", name)};
+      value = words[++next];
+    }
+    if (trace::Result<void> taken = option->take(value); !taken) return taken;
+  }
+  return {};
+}
+
+trace::Error unknownWord(std::string_view what, std::string_view word,
+                         std::span<const std::string_view> known) {
+  const std::string_view meant = trace::closestWord(word, known);
+  if (!meant.empty())
+    return {fmt::format("unknown {} '{}', did you mean '{}'?", what, word, meant)};
+  return {fmt::format("unknown {} '{}', known are {}", what, word, fmt::join(known, ", "))};
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,80 @@
+#include "analyzer/command/output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace jitscope::analyzer {
+namespace {
+
+/// A file's name may hold any character; what is told stays one line.
+std::string oneLine(std::string text) {
+  const auto isControl = [](unsigned char letter) { return letter < ' '; };
+  std::replace_if(text.begin(), text.end(), isControl, '?');
+  return text;
+}
+
+}  // namespace
+
+BrokenPipesAreErrors::BrokenPipesAreErrors() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+
+BrokenPipesAreErrors::~BrokenPipesAreErrors() {
+  if (before_ != SIG_ERR) std::signal(SIGPIPE, before_);
+}
+
+trace::Result<void> writeOutput(const std::string& text, const std::string& path,
+                                std::string_view what, std::ostream& output) {
+  std::ofstream file;
+  errno = 0;
+  if (!path.empty()) file.open(path, std::ios::binary);
+  std::ostream& target = path.empty() ? output : file;
+  if (target) target << text << std::flush;
+  if (target) return {};
+  // A reader that has seen enough (head, less) is no fault.
+  if (path.empty() && errno == EPIPE) return {};
+  const std::string name = path.empty() ? "standard output" : path;
+  return trace::Error{fmt::format("{}: cannot write {}: {}", name, what,
+                                  errno == 0 ? "stream failed" : std::strerror(errno))};
+}
+
+bool isRecording(const Run& run, const std::string& path) {
+  std::error_code absent;  // then it is nothing that could be lost
+  return std::any_of(run.processes.begin(), run.processes.end(), [&](const Process& process) {
+    return std::filesystem::equivalent(process.path, path, absent);
+  });
+}
+
+int fail(std::ostream& errors, std::string_view command, const trace::Error& error,
+         ExitStatus status) {
+  if (!command.empty()) errors << "jitscope " << command << ": ";
+  errors << oneLine(error.text) << "\n";
+  return status;
+}
+
+bool tellDamage(const Run& run, std::ostream& errors) {
+  const Loss* first = nullptr;
+  size_t files = 0, places = 0;
+  for (const Loss& loss : run.losses) {
+    if (!loss.isDamage) continue;
+    if (loss.place.empty()) {
+      ++files;
+      errors << oneLine(loss.text) << "\n";
+    } else if (places++ == 0) {
+      first = &loss;
+    }
+  }
+  if (first != nullptr) {
+    errors << oneLine(run.path.string() + ": " + first->text + ": " + first->place);
+    if (places > 1) errors << fmt::format(" (and {} more places)", places - 1);
+    errors << "\n";
+  }
+  return files + places > 0;
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+#include <optional>
+#include <string_view>
+
+#include "analyzer/analysis.h"
+#include "analyzer/cli.h"
+#include "analyzer/command/arguments.h"
+#include "analyzer/command/output.h"
+#include "analyzer/report.h"
+#include "analyzer/run.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+constexpr std::string_view kCommand = "report";
+constexpr std::string_view kHelp =
+    "usage: jitscope report PATH [--format text|json|markdown] [-o FILE]\n"
+    "\n"
+    "  PATH       a trace file (NAME.jitscope) or a folder of them\n"
+    "  --format   form of the report; text if not given\n"
+    "  -o FILE    write to FILE instead of standard output\n";
+
+constexpr std::array<std::string_view, 3> kFormats{"text", "json", "markdown"};
+
+/// What a command line asks for.
+struct Request {
+  std::string path;
+  std::string outputPath;  ///< empty: standard output
+  ReportFormat format = ReportFormat::kText;
+  bool wantsHelp = false;
+};
+
+trace::Result<void> takePath(Request& request, const std::string& path) {
+  if (!request.path.empty()) {
+    return trace::Error{fmt::format(
+        "one PATH only, '{}' is one too many (put the files of a run into a folder)", path)};
+  }
+  if (path.empty()) return trace::Error{"PATH is empty"};
+  request.path = path;
+  return {};
+}
+
+trace::Result<void> takeFormat(Request& request, const std::string& word) {
+  const std::optional<ReportFormat> format = reportFormat(word);
+  if (!format) return unknownWord("format", word, kFormats);
+  request.format = *format;
+  return {};
+}
+
+trace::Result<void> takeOutput(Request& request, const std::string& path) {
+  if (path.empty()) return trace::Error{"-o needs the name of a file"};
+  request.outputPath = path;
+  return {};
+}
+
+trace::Result<Request> parse(std::span<const std::string> arguments) {
+  Request request;
+  const std::array options{
+      Option{"--format", "", true, [&](const auto& value) { return takeFormat(request, value); }},
+      Option{"--output", "-o", true, [&](const auto& value) { return takeOutput(request, value); }},
+      Option{"--help", "-h", false,
+             [&](const auto&) {
+               request.wantsHelp = true;
+               return trace::Result<void>();
+             }},
+  };
+  const trace::Result<void> read =
+      readArguments(arguments, options, [&](const auto& path) { return takePath(request, path); });
+  if (!read) return read.error();
+  if (request.path.empty() && !request.wantsHelp)
+    return trace::Error{"no PATH given, it takes a trace file or a folder"};
+  return request;
+}
+
+}  // namespace
+
+int reportCommand(std::span<const std::string> arguments, std::ostream& output,
+                  std::ostream& errors) {
+  const trace::Result<Request> request = parse(arguments);
+  if (!request) return fail(errors, kCommand, request.error(), kUsage);
+  if (request->wantsHelp) {
+    output << kHelp << std::flush;
+    return kDone;
+  }
+  const trace::Result<Run> run = loadRun(request->path);
+  if (!run) return fail(errors, "", run.error(), kBadInput);
+  if (isRecording(*run, request->outputPath)) {
+    return fail(errors, kCommand,
+                {request->outputPath + ": is the recording itself, name another file with -o"},
+                kUsage);
+  }
+  const std::string report = renderReport(*run, analyze(*run), request->format);
+  const bool isDamaged = tellDamage(*run, errors);
+  const trace::Result<void> written =
+      writeOutput(report, request->outputPath, "the report", output);
+  if (!written) return fail(errors, kCommand, written.error(), kUsage);
+  return isDamaged ? kBadInput : kDone;
+}
+
+int reportCommand(std::span<const std::string> arguments) {
+  const BrokenPipesAreErrors scope;
+  return reportCommand(arguments, std::cout, std::cerr);
+}
+
+}  // namespace jitscope::analyzer

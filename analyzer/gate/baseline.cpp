@@ -1,0 +1,113 @@
+#include "analyzer/gate/baseline.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+#include "analyzer/gate/measures.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kVersionMember = "jitscope_baseline";
+constexpr int kVersion = 1;
+
+/// The file as JSON; none when it is anything else, such as a recording.
+std::optional<Json> jsonFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  // A recording is large and starts with its own magic: one byte tells it from JSON.
+  if ((file >> std::ws).peek() != '{') return std::nullopt;
+  Json json = Json::parse(file, nullptr, false);
+  if (json.is_discarded() || !json.contains(kVersionMember)) return std::nullopt;
+  return json;
+}
+
+trace::Result<Baseline> fromJson(const Json& json, const std::string& path) {
+  const Json& version = json[kVersionMember];
+  if (!version.is_number_integer() || version.get<int64_t>() != kVersion) {
+    return trace::Error{path + ": baseline of another version: " + version.dump() +
+                        ", this jitscope writes " + std::to_string(kVersion)};
+  }
+  Baseline baseline;
+  const Json measures = json.value("measures", Json::object());
+  for (const auto& [name, value] : measures.items()) {
+    if (!value.is_number())
+      return trace::Error{fmt::format("{}: not a number: measures.{}", path, name)};
+    baseline.measures[name] = value.get<double>();
+  }
+  for (const Json& finding : json.value("findings", Json::array())) {
+    if (!finding.is_object() || !finding.contains("id") || !finding["id"].is_string())
+      return trace::Error{path + ": a finding without an id: findings"};
+    const Json title = finding.value("title", Json(""));
+    baseline.findings[finding["id"].get<std::string>()] =
+        title.is_string() ? title.get<std::string>() : std::string();
+  }
+  return baseline;
+}
+
+Json toJson(const Baseline& baseline) {
+  Json json{{kVersionMember, kVersion}, {"measures", Json::object()}, {"findings", Json::array()}};
+  for (const Measure& measure : allMeasures()) {
+    const auto found = baseline.measures.find(std::string(measure.name));
+    if (found != baseline.measures.end()) json["measures"][found->first] = found->second;
+  }
+  for (const auto& [id, title] : baseline.findings)
+    json["findings"].push_back({{"id", id}, {"title", title}});
+  return json;
+}
+
+}  // namespace
+
+Baseline baselineOf(const Run& run, const Analysis& analysis) {
+  Baseline baseline;
+  std::vector<const Finding*> findings;
+  for (const Finding& finding : analysis.findings) {
+    findings.push_back(&finding);
+    baseline.findings[finding.id] = finding.advice.title;
+  }
+  for (const Measure& measure : allMeasures()) {
+    const std::optional<double> value = measure.of(run, analysis, findings);
+    if (value) baseline.measures[std::string(measure.name)] = *value;
+  }
+  return baseline;
+}
+
+trace::Result<Baseline> readBaseline(const std::filesystem::path& path) {
+  if (const std::optional<Json> json = jsonFile(path)) return fromJson(*json, path.string());
+  const trace::Result<Run> run = loadRun(path);
+  if (!run) return run.error();
+  return baselineOf(*run, analyze(*run));
+}
+
+trace::Result<void> writeBaseline(const Baseline& baseline, const std::filesystem::path& path) {
+  const std::filesystem::path unfinished = path.string() + ".unfinished";
+  errno = 0;
+  {
+    std::ofstream file(unfinished, std::ios::binary);
+    constexpr int kIndent = 2;
+    file << toJson(baseline).dump(kIndent, ' ', false, Json::error_handler_t::replace) << "\n";
+    file.close();
+    if (!file) {
+      const std::string reason = errno == 0 ? "stream failed" : std::strerror(errno);
+      std::error_code ignored;
+      std::filesystem::remove(unfinished, ignored);
+      return trace::Error{path.string() + ": cannot write the baseline: " + reason};
+    }
+  }
+  std::error_code failed;
+  std::filesystem::rename(unfinished, path, failed);
+  if (failed)
+    return trace::Error{path.string() + ": cannot write the baseline: " + failed.message()};
+  return {};
+}
+
+}  // namespace jitscope::analyzer

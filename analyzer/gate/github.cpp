@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "analyzer/gate/outputs.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// Escapes the message of a workflow command; a property also escapes what ends one.
+std::string escaped(std::string_view text, bool isProperty) {
+  std::string result;
+  for (const char each : text) {
+    const bool isSpecial =
+        each == '%' || each == '\r' || each == '\n' || (isProperty && (each == ':' || each == ','));
+    if (isSpecial)
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(each));
+    else
+      result += each;
+  }
+  return result;
+}
+
+std::string placeProperties(const Place& place, const std::filesystem::path& sourceRoot) {
+  if (place.file.empty() || place.line <= 0) return "";
+  return fmt::format("file={},line={},", escaped(pathBelow(sourceRoot, place.file), true),
+                     place.line);
+}
+
+}  // namespace
+
+std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& sourceRoot) {
+  std::string text;
+  for (const FindingCheck& check : verdict.findings) {
+    if (check.state == FindingState::kAllowed) continue;
+    const Advice& advice = check.finding->advice;
+    text +=
+        fmt::format("::{} {}title={}::{}\n", check.isOver ? "error" : "warning",
+                    placeProperties(check.finding->place, sourceRoot), escaped(advice.title, true),
+                    escaped(advice.cause + ". Fix: " + advice.fix, false));
+  }
+  for (const LimitCheck& check : verdict.limits) {
+    if (check.isOver)
+      text += fmt::format("::error title=jitscope limit::{}\n", escaped(limitText(check), false));
+  }
+  return text;
+}
+
+std::string pathBelow(const std::filesystem::path& root, std::string_view file) {
+  const std::filesystem::path path(file);
+  if (root.empty() || !path.is_absolute()) return path.generic_string();
+  const std::filesystem::path relative =
+      path.lexically_normal().lexically_relative(root.lexically_normal());
+  if (relative.empty() || *relative.begin() == "..") return path.generic_string();
+  return relative.generic_string();
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "analyzer/gate/gate.h"
+
+namespace jitscope::analyzer {
+
+/// The verdict for a terminal: what is over first, then the limits, then what is new, known,
+/// allowed and gone.
+std::string gateText(const GateVerdict& verdict);
+
+/// The verdict as a comment on a change: a table of limits, the findings that are over with place
+/// and fix, the rest folded away.
+std::string gateMarkdown(const GateVerdict& verdict);
+
+/// JUnit XML: a test case for each limit and each finding, failed when it is over, skipped when it
+/// is allowed. Keeps to the schema that Jenkins publishes (junit-10.xsd).
+std::string gateJUnit(const GateVerdict& verdict);
+
+/// SARIF 2.1.0 (OASIS standard): a result for each finding with its place in the user's code. Files
+/// below `sourceRoot` are named relative to it, others in full.
+std::string gateSarif(const GateVerdict& verdict, const std::filesystem::path& sourceRoot);
+
+/// Workflow commands of GitHub Actions, one a line: an error for each finding and limit that is
+/// over, a warning for each other finding that is not allowed.
+std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& sourceRoot);
+
+/// The file of a place, relative to `root` when it lies below it; with `/` between folders.
+std::string pathBelow(const std::filesystem::path& root, std::string_view file);
+
+}  // namespace jitscope::analyzer

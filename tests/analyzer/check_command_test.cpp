@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "analyzer/cli.h"
+#include "tests/analyzer/run_of_text.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// A run without anything to mend, and the same after a change that adds a break and a recompile.
+constexpr std::string_view kCleanRows = R"rows(
+frame   frame=0 name="step" file="/src/service/decode.cpp" line=20
+call    frame=0 attempt=0 at=2ms..6ms thread=1 outcome=compiled
+compile frame=0 attempt=0 at=2ms..5ms thread=1 trigger="first call" capture_ns=900us graph_count=1
+call    frame=0 attempt=0 at=7ms..8ms thread=1 outcome=hit
+)rows";
+
+constexpr std::string_view kAddedRows = R"rows(
+graph_break frame=0 attempt=0 after=0 at=3000us..3100us thread=1 is_first=1 reason="Unsupported Tensor.item() call with capture_scalar_outputs=False" op="aten::_local_scalar_dense" stack="/src/service/decode.cpp:24 step"
+guard_failure frame=0 attempt=0 time_ns=9ms thread=1 caused=1 kind="TENSOR_MATCH" source="L['x']" expected="4" actual="8" text="tensor 'L['x']' size mismatch at index 0. expected 4, actual 8" cause="size" stack="/src/service/main.cpp:62 main"
+compile frame=0 attempt=1 at=9ms..12ms thread=1 capture_ns=500us is_dynamic=1 stack="/src/service/main.cpp:62 main"
+call    frame=0 attempt=1 at=9ms..13ms thread=1 outcome=compiled
+)rows";
+
+std::string contentOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class CheckCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    tests::writeTrace(before_, kCleanRows);
+    tests::writeTrace(after_, std::string(kCleanRows) + std::string(kAddedRows));
+  }
+
+  int check(const std::vector<std::string>& arguments) {
+    std::ostringstream output, errors;
+    const int status = checkCommand(arguments, output, errors);
+    output_ = output.str();
+    errors_ = errors.str();
+    return status;
+  }
+
+  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+
+  tests::TemporaryFolder folder_;
+  std::filesystem::path before_ = folder_ / "before.jitscope", after_ = folder_ / "after.jitscope";
+  std::string output_, errors_;
+};
+
+TEST_F(CheckCommand, StopsAChangeThatAddsABreakAndARecompileAndLetsTheMendedOnePass) {
+  ASSERT_EQ(check({before_.string(), "--baseline", in("base.json"), "--update-baseline"}), 0)
+      << errors_;
+  EXPECT_EQ(check({after_.string(), "--baseline", in("base.json"), "--source-root", "/src/service",
+                   "--junit", in("junit.xml"), "--sarif", in("run.sarif"), "--markdown",
+                   in("comment.md"), "--github"}),
+            1)
+      << errors_;
+  EXPECT_NE(output_.find("::error file=decode.cpp,line=24,"), std::string::npos) << output_;
+  EXPECT_NE(output_.find("::error file=main.cpp,line=62,"), std::string::npos) << output_;
+  const std::string junit = contentOf(in("junit.xml"));
+  EXPECT_NE(junit.find("/src/service/decode.cpp:24"), std::string::npos) << junit;
+  EXPECT_NE(junit.find("failures=\"2\""), std::string::npos) << junit;
+  const nlohmann::json sarif = nlohmann::json::parse(contentOf(in("run.sarif")));
+  const nlohmann::json& results = sarif["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 2U);
+  for (const nlohmann::json& result : results) {
+    EXPECT_EQ(result["level"], "error");
+    EXPECT_EQ(result["baselineState"], "new");
+    const nlohmann::json& place = result["locations"][0]["physicalLocation"];
+    const std::string uri = place["artifactLocation"]["uri"];
+    EXPECT_TRUE(uri == "decode.cpp" || uri == "main.cpp") << uri;
+    EXPECT_EQ(place["region"]["startLine"], uri == "decode.cpp" ? 24 : 62);
+  }
+  EXPECT_NE(contentOf(in("comment.md")).find("2 things are over the limit"), std::string::npos);
+  EXPECT_EQ(check({before_.string(), "--baseline", in("base.json")}), 0) << output_;
+  EXPECT_NE(output_.find("within its limits"), std::string::npos);
+}
+
+TEST_F(CheckCommand, TakesARecordingAsBaseline) {
+  EXPECT_EQ(check({after_.string(), "--baseline", before_.string()}), 1);
+  EXPECT_EQ(check({before_.string(), "--baseline", after_.string()}), 0);
+  EXPECT_NE(output_.find("Gone since the baseline"), std::string::npos) << output_;
+}
+
+TEST_F(CheckCommand, LetsTheCommandLineOverrideTheConfiguration) {
+  std::ofstream(in("limits.toml")) << "[limits]\ngraph_breaks = 0\n";
+  EXPECT_EQ(check({after_.string(), "--config", in("limits.toml")}), 1);
+  EXPECT_EQ(check({after_.string(), "--config", in("limits.toml"), "--limit", "graph_breaks=1"}), 0)
+      << output_;
+}
+
+TEST_F(CheckCommand, LeavesNoBaselineOfADamagedRun) {
+  std::filesystem::resize_file(before_, std::filesystem::file_size(before_) / 2);
+  EXPECT_EQ(check({before_.string(), "--baseline", in("base.json"), "--update-baseline"}), 3);
+  EXPECT_FALSE(std::filesystem::exists(in("base.json")));
+}
+
+TEST_F(CheckCommand, KeepsTheOldBaselineWhenTheNewOneCannotBeWritten) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  std::ofstream(in("base.json")) << "old";
+  std::filesystem::create_symlink("/dev/full", in("base.json.unfinished"));
+  EXPECT_EQ(check({before_.string(), "--baseline", in("base.json"), "--update-baseline"}), 2);
+  EXPECT_EQ(contentOf(in("base.json")), "old");
+  EXPECT_NE(errors_.find("cannot write the baseline"), std::string::npos) << errors_;
+}
+
+struct CheckMistake {
+  std::vector<std::string> arguments;  ///< "RUN" stands for a good recording
+  int status;
+  std::string words;
+};
+
+class CheckMistakes : public CheckCommand, public testing::WithParamInterface<CheckMistake> {};
+
+TEST_P(CheckMistakes, AreToldInOneLine) {
+  std::ofstream(in("foreign.json")) << "{\"jitscope_baseline\": 99}";
+  std::ofstream(in("broken.toml")) << "[limits";
+  std::vector<std::string> arguments = GetParam().arguments;
+  for (std::string& each : arguments) {
+    if (each == "RUN") each = after_.string();
+    if (each.starts_with("IN/")) each = in(each.substr(3));
+  }
+  EXPECT_EQ(check(arguments), GetParam().status);
+  EXPECT_EQ(output_, "");
+  EXPECT_EQ(errors_.find('\n'), errors_.size() - 1) << errors_;
+  EXPECT_NE(errors_.find(GetParam().words), std::string::npos) << errors_;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CheckMistakes,
+    testing::Values(
+        CheckMistake{{}, 2, "no PATH"}, CheckMistake{{"RUN", "b"}, 2, "'b'"},
+        CheckMistake{{"RUN"}, 2, "nothing to check against"},
+        CheckMistake{{"RUN", "--limt", "a=1"}, 2, "did you mean '--limit'?"},
+        CheckMistake{{"RUN", "--limit", "recompile=1"}, 2, "did you mean 'recompiles'?"},
+        CheckMistake{{"RUN", "--limit", "recompiles"}, 2, "NAME=VALUE"},
+        CheckMistake{{"RUN", "--limit", "recompiles=x"}, 2, "recompiles is not a limit"},
+        CheckMistake{{"RUN", "--limit", "recompiles=baseline"}, 2, "name it with --baseline"},
+        CheckMistake{{"RUN", "--update-baseline"}, 2, "needs --baseline"},
+        CheckMistake{{"RUN", "--github=yes", "--limit", "recompiles=9"}, 2, "takes no value"},
+        CheckMistake{{"RUN", "--limit", "recompiles=9", "--sarif", "RUN"}, 2, "recording itself"},
+        CheckMistake{{"RUN", "--baseline", "RUN", "--update-baseline"}, 2, "recording itself"},
+        CheckMistake{{"RUN", "--junit"}, 2, "--junit needs a value"},
+        CheckMistake{{"RUN", "--config", "IN/absent.toml"}, 2, "absent.toml: cannot be read"},
+        CheckMistake{{"RUN", "--config", "IN/broken.toml"}, 2, "broken.toml: "},
+        CheckMistake{{"RUN", "--baseline", "IN/absent.json"}, 3, "absent.json: "},
+        CheckMistake{{"RUN", "--baseline", "IN/foreign.json"}, 3, "baseline of another version"},
+        CheckMistake{{"IN/absent.jitscope", "--limit", "recompiles=9"}, 3, "absent.jitscope: "}));
+
+}  // namespace
+}  // namespace jitscope::analyzer
