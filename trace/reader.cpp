@@ -8,51 +8,73 @@
 #include "trace/format/error_number.h"
 #include "trace/read/cell_array.h"
 #include "trace/read/loader.h"
+#include "trace/read/trace_content.h"
 
 namespace jitscope::trace {
 
-struct TraceFile::Loaded {
-  explicit Loaded(read::LoadedFile loaded) : file(std::move(loaded)) {}
-  read::LoadedFile file;
-  mutable read::ConstantCells constants;
+namespace {
+
+/// A file on disk: each column is unpacked when it is first asked for.
+class FileContent final : public read::TraceContent {
+ public:
+  explicit FileContent(read::LoadedFile loaded) : file_(std::move(loaded)) {}
+
+  const std::filesystem::path& path() const override { return file_.path; }
+
+  size_t rowCount(TableId table) const override {
+    const auto place = file_.tables.find(table);
+    return place == file_.tables.end() ? 0 : place->second.rowCount();
+  }
+
+  std::span<const int64_t> column(TableId table, size_t index) const override {
+    const auto place = file_.tables.find(table);
+    if (place == file_.tables.end()) return {};
+    return place->second.column(file_.bytes, constants_, index);
+  }
+
+  const std::vector<TableDescription>& tables() const override { return file_.descriptions; }
+  std::string_view text(StringId id) const override { return file_.texts.text(id); }
+  size_t stringCount() const override { return file_.texts.count(); }
+  const std::vector<ReadLoss>& losses() const override { return file_.losses; }
+  bool isComplete() const override { return file_.isComplete; }
+
+ private:
+  read::LoadedFile file_;
+  mutable read::ConstantCells constants_;
 };
 
-TraceFile::TraceFile(std::shared_ptr<const Loaded> loaded) : loaded_(std::move(loaded)) {}
+}  // namespace
+
+TraceFile::TraceFile(std::shared_ptr<const read::TraceContent> content)
+    : content_(std::move(content)) {}
 
 Result<TraceFile> TraceFile::open(const std::filesystem::path& path) {
   try {
     Result<read::LoadedFile> file = read::load(path);
     if (!file) return file.error().within(path.string());
-    return TraceFile(std::make_shared<const Loaded>(std::move(*file)));
+    return TraceFile(std::make_shared<const FileContent>(std::move(*file)));
   } catch (const std::bad_alloc&) {
     return Error{path.string() + ": cannot be loaded: not enough memory"};
   }
 }
 
-const std::filesystem::path& TraceFile::path() const { return loaded_->file.path; }
+const std::filesystem::path& TraceFile::path() const { return content_->path(); }
 
-size_t TraceFile::rowCount(TableId table) const {
-  const auto place = loaded_->file.tables.find(table);
-  return place == loaded_->file.tables.end() ? 0 : place->second.rowCount();
-}
+size_t TraceFile::rowCount(TableId table) const { return content_->rowCount(table); }
 
 std::span<const int64_t> TraceFile::column(TableId table, size_t index) const {
-  const auto place = loaded_->file.tables.find(table);
-  if (place == loaded_->file.tables.end()) return {};
-  return place->second.column(loaded_->file.bytes, loaded_->constants, index);
+  return content_->column(table, index);
 }
 
-const std::vector<TableDescription>& TraceFile::tables() const {
-  return loaded_->file.descriptions;
-}
+const std::vector<TableDescription>& TraceFile::tables() const { return content_->tables(); }
 
-std::string_view TraceFile::text(StringId id) const { return loaded_->file.texts.text(id); }
+std::string_view TraceFile::text(StringId id) const { return content_->text(id); }
 
-size_t TraceFile::stringCount() const { return loaded_->file.texts.count(); }
+size_t TraceFile::stringCount() const { return content_->stringCount(); }
 
-const std::vector<ReadLoss>& TraceFile::losses() const { return loaded_->file.losses; }
+const std::vector<ReadLoss>& TraceFile::losses() const { return content_->losses(); }
 
-bool TraceFile::isComplete() const { return loaded_->file.isComplete; }
+bool TraceFile::isComplete() const { return content_->isComplete(); }
 
 namespace {
 

@@ -15,6 +15,10 @@
 
 namespace jitscope::trace {
 
+namespace read {
+class TraceContent;
+}
+
 /// What a reader had to leave out of one file, and where.
 struct ReadLoss {
   LossKind kind = LossKind::kDropped;
@@ -23,10 +27,13 @@ struct ReadLoss {
   int64_t amount = 0;  ///< rows, or bytes where rows cannot be known
 };
 
-/// One trace file, all of it that can be read. Cheap to copy: copies share the loaded data, which
-/// never changes after `open`, so any number of threads may read.
+/// One trace file, all of it that can be read, or rows that a MemoryTrace gathered. Cheap to copy:
+/// copies share the loaded data, which never changes, so any number of threads may read.
 class TraceFile {
  public:
+  /// Shows what was loaded otherwise than from a trace file.
+  explicit TraceFile(std::shared_ptr<const read::TraceContent> content);
+
   /// Opens `path`. Damage inside the file is no error: what stands before and after it is read and
   /// the rest is counted in `losses()`. An error means that nothing can be read at all: absent,
   /// unreadable, empty, not a trace, or of a newer major version.
@@ -75,9 +82,7 @@ class TraceFile {
   bool isComplete() const;
 
  private:
-  struct Loaded;
-  explicit TraceFile(std::shared_ptr<const Loaded> loaded);
-  std::shared_ptr<const Loaded> loaded_;
+  std::shared_ptr<const read::TraceContent> content_;
 };
 
 /// All trace files of one run.
