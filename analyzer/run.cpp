@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/import/load_inputs.h"
 #include "analyzer/load/break_texts.h"
 #include "analyzer/load/entries.h"
 #include "analyzer/load/frame_finder.h"
@@ -153,20 +154,19 @@ int64_t Run::lostCount() const {
   return count;
 }
 
-trace::Result<Run> loadRun(const std::filesystem::path& path) {
-  const trace::Result<trace::Recording> recording = trace::Recording::open(path);
-  if (!recording) return recording.error();
+trace::Result<Run> loadRun(const std::filesystem::path& path, const LoadOptions& options) {
+  trace::Result<LoadedInputs> loaded = loadInputs(path, options);
+  if (!loaded) return loaded.error();
   Run run;
   run.path = path;
+  run.inputs = std::move(loaded->inputs);
   TextMerger texts;
-  for (const trace::TraceFile& file : recording->files) {
-    run.processes.add(openProcess(file, texts));
-  }
+  for (const trace::TraceFile& file : loaded->traces) run.processes.add(openProcess(file, texts));
   run.texts = texts.take();
 
-  LossLedger losses(recording->files.size() > 1);
+  LossLedger losses(loaded->traces.size() > 1);
   for (const Process& process : run.processes) losses.addProcess(process, run.texts);
-  for (const std::string& problem : recording->problems) {
+  for (const std::string& problem : loaded->problems) {
     losses.add({trace::LossKind::kDropped, "", problem, 0, true});
   }
   placeTables(run, losses);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/input.h"
 #include "analyzer/process.h"
 #include "analyzer/rows.h"
 #include "trace/result.h"
@@ -113,6 +114,7 @@ struct Run {
   std::vector<Artifact> artifacts;
   std::vector<Lane> lanes;  ///< by process, then by first event; only threads that did something
   std::vector<Loss> losses;
+  std::vector<Input> inputs;            ///< the files that it was loaded from, by path
   std::vector<std::string_view> texts;  ///< by StringId; the memory is that of the processes' files
   std::filesystem::path path;           ///< what was opened
   int64_t startNs = 0, endNs = 0;       ///< first start and last end of anything; equal when empty
@@ -136,9 +138,9 @@ struct Run {
   int64_t lostCount() const;
 };
 
-/// Loads a trace file, or a folder of them as one run. Damage and loss are no error: they are
-/// counted in `Run::losses`. An error (`PATH: what: where`) means that nothing at all could be
-/// read.
-trace::Result<Run> loadRun(const std::filesystem::path& path);
+/// Loads a file of any format that is known (a recording of ours, a trace or log of PyTorch), or a
+/// folder of any mixture of them as one run. Damage and loss are no error: they are counted in
+/// `Run::losses`. An error (`PATH: what: where`) means that nothing at all could be read.
+trace::Result<Run> loadRun(const std::filesystem::path& path, const LoadOptions& options = {});
 
 }  // namespace jitscope::analyzer

@@ -27,6 +27,7 @@ build  | command ninja           | ninja-build        | ninja                   
 build  | recent python3 3.9      | python3            | Python 3.9 or newer           | brings torch, runs the checks
 build  | header fmt/core.h       | libfmt-dev         | fmt                           | formats text
 build  | header zstd.h           | libzstd-dev        | zstd                          | compresses traces
+build  | header zlib.h           | zlib1g-dev         | zlib                          | unpacks traces of other tools
 build  | header nlohmann/json.hpp| nlohmann-json3-dev | nlohmann-json                 | reads and writes JSON
 gate   | header toml++/toml.h    | libtomlplusplus-dev | toml++                       | reads the limits of jitscope check
 venv   | module ensurepip        | python3-venv       | venv for Python               | holds torch inside the repository
@@ -36,6 +37,7 @@ tests  | header benchmark/benchmark.h | libbenchmark-dev | Google Benchmark     
 gui    | config Qt6Widgets       | qt6-base-dev       | Qt 6                          | draws the window
 gui    | header GL/gl.h          | libgl1-mesa-dev    | OpenGL headers                | Qt 6 asks for them
 gui    | font                    | fonts-dejavu-core  | a font                        | letters in the window
+bench  | header simdjson.h      | libsimdjson-dev    | simdjson                      | is what importing is measured against
 speed  | command ccache          | ccache             | ccache                        | builds again quickly
 speed  | command mold            | mold               | mold                          | links quickly
 checks | command git             | git                | git                           | lists the sources
@@ -246,7 +248,7 @@ ENVIRONMENT
 }
 
 main() {
-  wantedParts='build stacks gate tests gui speed'
+  wantedParts='build stacks gate tests gui bench speed'
   case ${1:-} in
     '') ;;
     --checks) wantedParts+=' checks' ;;

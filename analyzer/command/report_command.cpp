@@ -19,7 +19,8 @@ constexpr std::string_view kCommand = "report";
 constexpr std::string_view kHelp =
     "usage: jitscope report PATH [--format text|json|markdown] [-o FILE]\n"
     "\n"
-    "  PATH       a trace file (NAME.jitscope) or a folder of them\n"
+    "  PATH       a recording (NAME.jitscope), a trace of torch.profiler (JSON, also packed),\n"
+    "             or a folder of any of them as one run\n"
     "  --format   form of the report; text if not given\n"
     "  -o FILE    write to FILE instead of standard output\n";
 

@@ -42,10 +42,49 @@ void placeInOps(Process& process, const Lane& lane, std::vector<Launch>& launche
   }
 }
 
+/// Where on the host a kernel came from.
+struct LaunchSite {
+  int64_t timeNs = 0, thread = 0;
+};
+
+/// Finds the launch of a kernel by its correlation: an API call, or an operator in inputs that have
+/// no calls.
+class LaunchFinder {
+ public:
+  explicit LaunchFinder(const Process& process) : process_(process) {
+    for (const ApiRow& row : process.rows<ApiRow>()) {
+      sites_.try_emplace(row.correlation, LaunchSite{row.startNs, row.thread});
+    }
+    const auto correlations = process.ops.cells<&OpRow::correlation>();
+    const auto starts = process.ops.cells<&OpRow::startNs>();
+    const auto threads = process.ops.cells<&OpRow::thread>();
+    if (!hasKernelWithoutCall()) return;
+    for (size_t i = 0; i < correlations.size(); ++i) {
+      sites_.try_emplace(CorrelationId{correlations[i]}, LaunchSite{starts[i], threads[i]});
+    }
+  }
+
+  /// Nothing when the kernel has no correlation, or one that nothing else has.
+  const LaunchSite* find(CorrelationId correlation) const {
+    const auto found =
+        correlation == CorrelationId::kNone ? sites_.end() : sites_.find(correlation);
+    return found == sites_.end() || !isValidTime(found->second.timeNs) ? nullptr : &found->second;
+  }
+
+ private:
+  bool hasKernelWithoutCall() const {
+    const auto correlations = process_.kernels.cells<&KernelRow::correlation>();
+    return std::any_of(correlations.begin(), correlations.end(), [&](int64_t correlation) {
+      return correlation != 0 && !sites_.contains(CorrelationId{correlation});
+    });
+  }
+
+  const Process& process_;
+  std::unordered_map<CorrelationId, LaunchSite> sites_;
+};
+
 void placeKernelsOf(Process& process, const std::vector<const Lane*>& lanes, LossLedger& losses) {
-  std::unordered_map<CorrelationId, const ApiRow*> calls;
-  const std::vector<ApiRow> rows = process.rows<ApiRow>();
-  for (const ApiRow& row : rows) calls.try_emplace(row.correlation, &row);
+  const LaunchFinder sites(process);
   std::map<int64_t, std::vector<Launch>> launches;
   PieceFinder finder(process.pieces);
   for (size_t i = 0; i < process.kernels.size(); ++i) {
@@ -54,11 +93,10 @@ void placeKernelsOf(Process& process, const std::vector<const Lane*>& lanes, Los
       losses.addOutOfRange(process, KernelRow::kName);
       continue;
     }
-    const CorrelationId correlation = process.kernels.get<&KernelRow::correlation>(i);
-    const auto call = correlation == CorrelationId::kNone ? calls.end() : calls.find(correlation);
-    if (call == calls.end() || !isValidTime(call->second->startNs)) continue;
-    process.kernelPieces[i] = finder.find(call->second->thread, call->second->startNs);
-    launches[call->second->thread].push_back({call->second->startNs, i});
+    const LaunchSite* const site = sites.find(process.kernels.get<&KernelRow::correlation>(i));
+    if (site == nullptr) continue;
+    process.kernelPieces[i] = finder.find(site->thread, site->timeNs);
+    launches[site->thread].push_back({site->timeNs, i});
   }
   for (const Lane* lane : lanes) {
     const auto ofThread = launches.find(lane->thread);

@@ -170,6 +170,58 @@ Json lossJson(const Loss& loss) {
           {"is_damage", loss.isDamage}};
 }
 
+std::string_view inputLossName(InputLossKind kind) {
+  switch (kind) {
+    case InputLossKind::kRepaired:
+      return "repaired";
+    case InputLossKind::kForeign:
+      return "foreign";
+    case InputLossKind::kSkipped:
+      return "skipped";
+    case InputLossKind::kCut:
+      return "cut";
+  }
+  return "skipped";
+}
+
+Json countJson(const InputCount& count) {
+  return std::visit([](auto amount) { return Json(amount); }, count.amount);
+}
+
+Json inputLossJson(const InputLoss& loss) {
+  return {{"kind", inputLossName(loss.kind)},
+          {"place", loss.place},
+          {"text", loss.text},
+          {"amount", loss.amount}};
+}
+
+/// Counts of several files added up, losses one after the other, and both for each file.
+Json inputJson(const Run& run) {
+  Json counts = Json::object(), losses = Json::array(), files = Json::array();
+  for (const Input& input : run.inputs) {
+    Json file{{"path", input.path.string()}, {"format", input.format}};
+    file["counts"] = Json::object();
+    file["losses"] = Json::array();
+    for (const InputCount& count : input.counts) {
+      file["counts"][count.name] = countJson(count);
+      Json& sum = counts[count.name];
+      if (sum.is_number_integer() && std::holds_alternative<int64_t>(count.amount)) {
+        sum = sum.get<int64_t>() + std::get<int64_t>(count.amount);
+      } else {
+        sum = sum.is_null() ? countJson(count)
+                            : Json(sum.get<double>() + countJson(count).get<double>());
+      }
+    }
+    for (const InputLoss& loss : input.losses) {
+      file["losses"].push_back(inputLossJson(loss));
+      losses.push_back(inputLossJson(loss));
+    }
+    files.push_back(std::move(file));
+  }
+  return {
+      {"counts", std::move(counts)}, {"losses", std::move(losses)}, {"files", std::move(files)}};
+}
+
 }  // namespace
 
 std::string jsonReport(const Run& run, const Analysis& analysis) {
@@ -177,6 +229,7 @@ std::string jsonReport(const Run& run, const Analysis& analysis) {
   report["schema"] = kSchema;
   report["verdict"] = analysis.verdict;
   report["run"] = runJson(run);
+  report["input"] = inputJson(run);
   for (const char* list : {"frames", "findings", "recompiles", "losses"}) {
     report[list] = Json::array();
   }

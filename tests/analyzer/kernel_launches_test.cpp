@@ -45,5 +45,20 @@ TEST(KernelLaunches, TakeTheOriginOfTheirPieceUnlessTold) {
   EXPECT_EQ(process.originOf(KernelIndex{4}), trace::Origin::kReplay);
 }
 
+TEST(KernelLaunches, JoinTheOperatorItselfWhereNoCallIsRecorded) {
+  const analyzer::Run run = runOf(R"(
+op  at=20us..30us thread=1 correlation=-9 name="aten::mm"
+op  at=40us..50us thread=1 correlation=-10 name="aten::add"
+api at=45us..46us thread=1 correlation=6 name="cudaLaunchKernel"
+kernel at=200us..210us correlation=-9 name="gemm"
+kernel at=210us..220us correlation=6 name="add"
+kernel at=220us..230us correlation=-11 name="of no operator"
+)");
+  const Process& process = run.processes[ProcessIndex{0}];
+  EXPECT_EQ(process.kernelOps, (std::vector{OpIndex{0}, OpIndex{1}, OpIndex::kNone}));
+  EXPECT_EQ(process.originOf(KernelIndex{0}), trace::Origin::kEager);
+  EXPECT_EQ(process.originOf(KernelIndex{2}), trace::Origin::kUnknown);
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer

@@ -71,6 +71,7 @@ Run runOf(const std::vector<std::string_view>& processes) {
   if (!run) throw std::runtime_error(run.error().text);
   run->path = "run";
   for (Process& process : run->processes) process.path = process.path.filename();
+  for (Input& input : run->inputs) input.path = input.path.filename();
   // What writing these rows cost is another number each time.
   std::erase_if(run->losses, [](const Loss& loss) { return loss.place == "trace writer"; });
   return std::move(*run);
