@@ -14,6 +14,10 @@ inline constexpr const char* kInjectLibrary = "libjitscope_inject.so";
 /// The library that observes LibTorch; it stands in the same folder as the preloaded one.
 inline constexpr const char* kTorchLibrary = "libjitscope_torch.so";
 
+/// The library and the package that speak for Python's torch.compile; they stand beside the others.
+inline constexpr const char* kPythonLibrary = "libjitscope_python.so";
+inline constexpr const char* kPythonPackage = "jitscope_hook";
+
 /// End of a trace file's name.
 inline constexpr const char* kTraceSuffix = ".jitscope";
 

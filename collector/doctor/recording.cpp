@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "collector/doctor/check.h"
+#include "collector/environment.h"
 #include "collector/record/child.h"
 #include "collector/record/output.h"
 #include "collector/record/preload.h"
@@ -55,6 +56,21 @@ Check checkPreloading() {
   return result;
 }
 
+// What tells of Python's torch.compile stands beside the preloaded library.
+Check checkPythonHook() {
+  constexpr const char* kHook = "torch.compile";
+  const auto library = injectLibrary();
+  if (!library) return {kHook, State::kAbsent, "not told without preloading", ""};
+  std::error_code error;
+  for (const char* name : {kPythonLibrary, kPythonPackage}) {
+    const files::path needed = library->parent_path() / name;
+    if (files::exists(needed, error)) continue;
+    return {kHook, State::kAbsent, needed.string() + ": not found",
+            "build or install jitscope as a whole to record what Python programs compile"};
+  }
+  return {kHook, State::kGood, "compilations of Python programs are recorded", ""};
+}
+
 Check checkSpace() {
   constexpr double kGigabyte = 1e9;
   std::error_code error;
@@ -76,6 +92,8 @@ Check checkWritable() {
 
 }  // namespace
 
-std::vector<Check> checkRecording() { return {checkPreloading(), checkWritable(), checkSpace()}; }
+std::vector<Check> checkRecording() {
+  return {checkPreloading(), checkPythonHook(), checkWritable(), checkSpace()};
+}
 
 }  // namespace jitscope::collector

@@ -8,6 +8,7 @@
 
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/original.h"
+#include "collector/inject/python_start.h"
 #include "collector/inject/torch_library.h"
 
 namespace jitscope::collector {
@@ -42,9 +43,14 @@ void* originalSymbol(const char* name) noexcept {
 extern "C" {
 
 // Gives where to jump to.
-__attribute__((visibility("hidden"), used)) void* jitscopeBeforeDlsym(void* handle) {
+__attribute__((visibility("hidden"), used)) void* jitscopeBeforeDlsym(void* handle,
+                                                                      const char* name) {
   const bool mayBeNew = handle != RTLD_DEFAULT && handle != RTLD_NEXT;
-  if (mayBeNew) jitscope::collector::observeTorch();
+  if (mayBeNew) {
+    jitscope::collector::observeTorch();
+    jitscope::collector::startPythonHook(handle,
+                                         name);  // after it: its operators are compiled ones
+  }
   return reinterpret_cast<void*>(jitscope::collector::originalDlsym());
 }
 }

@@ -10,6 +10,7 @@
 
 #include "collector/environment.h"
 #include "collector/inject/errno_guard.h"
+#include "collector/inject/own_folder.h"
 #include "collector/inject/session.h"
 #include "collector/inject/sink_symbol.h"
 #include "collector/torch_observer.h"
@@ -68,17 +69,11 @@ void reportLoss(const std::string& text) {
                                         .text = session().intern(text)});
 }
 
-std::string ownFolder() {
-  Dl_info self{};
-  if (!dladdr(reinterpret_cast<void*>(&observeTorch), &self) || !self.dli_fname) return ".";
-  const std::string path = self.dli_fname;
-  return path.substr(0, path.rfind('/'));
-}
-
-void start() {
+void start(const std::string& torch) {
   if (!openSession()) return;
   const std::string path = ownFolder() + '/' + kTorchLibrary;
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Lazily: of another version of LibTorch it calls less, and less need be there.
+  void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char* why = dlerror();
     return reportLoss(std::string("operators are not recorded: ") +
@@ -86,7 +81,7 @@ void start() {
   }
   const auto attach = reinterpret_cast<TorchAttach>(dlsym(library, kTorchAttachSymbol));
   if (!attach) return reportLoss("operators are not recorded: " + path + " is of another version");
-  const char* problem = attach(jitscope_sink_v1());
+  const char* problem = attach(jitscope_sink_v1(), versionOfPackage(torch).c_str());
   if (problem) return reportLoss(std::string("operators are not recorded: ") + problem);
   atEndOfSession(reinterpret_cast<TorchFinish>(dlsym(library, kTorchFinishSymbol)));
 }
@@ -118,7 +113,7 @@ void observeTorch() noexcept {
     }
     Observation none = Observation::kNone;
     if (!observation.compare_exchange_strong(none, Observation::kStarting)) return;
-    start();
+    start(search.path);
     observation = Observation::kDone;
   } catch (const std::exception&) {
     // No memory: the program runs on without its operators being recorded.

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "collector/torch/compiled_calls.h"
 #include "collector/torch/name_cache.h"
 #include "collector/torch/shapes.h"
 #include "trace/schema.h"
@@ -14,7 +15,9 @@ namespace jitscope::collector {
 struct OpenOperator {
   const void* function = nullptr;  ///< which call of LibTorch's recorder it is
   trace::OpRow row;
-  bool isTimed = false;  ///< one of those whose recording is timed
+  bool isTimed = false;                   ///< one of those whose recording is timed
+  std::optional<CompiledRange> compiled;  ///< what it means to torch.compile, if anything
+  CompiledCalls::Begun begun;             ///< of a compiled region
 };
 
 /// What was counted while recording.
@@ -54,6 +57,7 @@ class OperatorThread {
 
   NameCache names;
   ShapeCache shapes;
+  CompiledCalls calls;
   std::atomic<int64_t> operators{0}, lost{0}, overheadNs{0};  ///< written by the thread alone
 
  private:

@@ -14,8 +14,6 @@
 namespace jitscope::test {
 namespace {
 
-constexpr int kPatienceSeconds = 60;
-
 struct Pipe {
   Pipe() {
     if (pipe2(ends, O_CLOEXEC) != 0) std::abort();
@@ -50,7 +48,7 @@ bool readSome(int input, std::string& text) {
 bool converse(pid_t pid, const RunOptions& options, int input, int output, int errors,
               ProgramRun& run) {
   size_t fed = 0;
-  const time_t deadline = time(nullptr) + kPatienceSeconds;
+  const time_t deadline = time(nullptr) + options.patienceSeconds;
   pollfd streams[3] = {{input, POLLOUT, 0}, {output, POLLIN, 0}, {errors, POLLIN, 0}};
   while (streams[1].fd >= 0 || streams[2].fd >= 0) {
     if (poll(streams, 3, 1000) == 0 && time(nullptr) > deadline) return false;

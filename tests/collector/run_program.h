@@ -20,11 +20,12 @@ struct RunOptions {
   std::string input{};
   std::map<std::string, std::string> environment{};  ///< on top of the test's own
   std::string folder{};                              ///< to run in; empty: the test's own
+  int patienceSeconds = 60;                          ///< a program that runs longer is killed
   std::function<void()> beforeExec{};                ///< in the child; only what is safe there
   std::function<void(pid_t, const std::string&)> onOutput{};  ///< called with all output so far
 };
 
-/// Runs `command` to its end. A program that runs for more than a minute is killed.
+/// Runs `command` to its end.
 ProgramRun runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
 /// Runs `command` under `jitscope record -o output`.

@@ -5,7 +5,7 @@
 
 #define JITSCOPE_EXPORTED __attribute__((visibility("default")))
 
-JITSCOPE_EXPORTED uint64_t aoti_torch_abi_version(void) { return UINT64_C(0x020F) << 48; }
+JITSCOPE_EXPORTED uint64_t aoti_torch_abi_version(void) { return UINT64_C(0x0263) << 48; }
 
 #define JITSCOPE_FAKE(number, symbol)                        \
   JITSCOPE_EXPORTED void fake##number(void) __asm__(symbol); \
