@@ -16,13 +16,17 @@ namespace compiler {
 class GuardedCell {
  public:
   virtual ~GuardedCell() = default;
-  /// Appends the leaves of a snapshot of the value; `keep` keeps the snapshot alive.
-  virtual void flatten(Leaves& leaves, std::vector<std::shared_ptr<const void>>& keep) const = 0;
-  virtual void name(std::vector<std::string>& names) const = 0;
+  /// The value as it is now. Never changes; another one takes its place.
+  virtual std::shared_ptr<const void> read() const = 0;
+  /// Appends the leaves of what `read` gave; they are valid as long as it is kept.
+  virtual void flatten(const void* value, Leaves& leaves) const = 0;
+  /// Appends the sources of these leaves.
+  virtual void name(const void* value, std::vector<std::string>& names) const = 0;
 };
 
-/// Tells the capture that runs on this thread, if any, that user code reads `cell`.
-void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell);
+/// Tells the capture that runs on this thread, if any, that user code has read `value` from `cell`.
+void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell,
+                     const std::shared_ptr<const void>& value);
 
 }  // namespace compiler
 
@@ -39,8 +43,9 @@ class Guarded {
       : cell_(std::make_shared<Cell>(std::move(value), std::move(name))) {}
 
   T get() const {
-    compiler::noteGuardedRead(cell_);
-    return *cell_->snapshot();
+    const std::shared_ptr<const T> value = cell_->snapshot();
+    compiler::noteGuardedRead(cell_, value);
+    return *value;
   }
   operator T() const { return get(); }  // NOLINT(google-explicit-constructor)
 
@@ -61,14 +66,12 @@ class Guarded {
       const std::lock_guard lock(mutex_);
       value_.swap(fresh);
     }
-    void flatten(compiler::Leaves& leaves,
-                 std::vector<std::shared_ptr<const void>>& keep) const override {
-      auto value = snapshot();
-      compiler::ArgumentTraits<T>::flatten(*value, leaves);
-      keep.push_back(std::move(value));
+    std::shared_ptr<const void> read() const override { return snapshot(); }
+    void flatten(const void* value, compiler::Leaves& leaves) const override {
+      compiler::ArgumentTraits<T>::flatten(*static_cast<const T*>(value), leaves);
     }
-    void name(std::vector<std::string>& names) const override {
-      compiler::ArgumentTraits<T>::name(*snapshot(), "G['" + name_ + "']", names);
+    void name(const void* value, std::vector<std::string>& names) const override {
+      compiler::ArgumentTraits<T>::name(*static_cast<const T*>(value), "G['" + name_ + "']", names);
     }
 
    private:

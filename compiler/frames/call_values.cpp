@@ -1,5 +1,7 @@
 #include "compiler/frames/call_values.h"
 
+#include <utility>
+
 namespace jitscope::compiler {
 
 namespace {
@@ -58,7 +60,22 @@ void CallValues::keep() {
   }
 }
 
-void CallValues::addCell(const GuardedCell& cell) { cell.flatten(own(), held_); }
+void CallValues::addCell(const std::shared_ptr<const GuardedCell>& cell,
+                         std::shared_ptr<const void> value) {
+  cell->flatten(value.get(), own());
+  cells_.push_back({cell, std::move(value)});
+}
+
+const void* CallValues::valueOf(const GuardedCell& cell) const {
+  for (const CellValue& held : cells_) {
+    if (held.cell.get() == &cell) return held.value.get();
+  }
+  return nullptr;
+}
+
+void CallValues::nameCells(size_t first, std::vector<std::string>& names) const {
+  for (size_t i = first; i < cells_.size(); ++i) cells_[i].cell->name(cells_[i].value.get(), names);
+}
 
 void nameModule(const ModuleHandle& module, std::vector<std::string>& names) {
   nameModuleTree(module, kSelf, names);

@@ -24,7 +24,13 @@ class CallValues {
   CallValues& operator=(const CallValues&) = delete;
 
   void addModule(const ModuleHandle& module);
-  void addCell(const GuardedCell& cell);
+  /// Takes `value`, which was read from `cell`.
+  void addCell(const std::shared_ptr<const GuardedCell>& cell, std::shared_ptr<const void> value);
+  size_t cellCount() const { return cells_.size(); }
+  /// What was taken from `cell`; null when nothing was.
+  const void* valueOf(const GuardedCell& cell) const;
+  /// Appends the sources of the leaves that came from cells, in their order, from cell `first` on.
+  void nameCells(size_t first, std::vector<std::string>& names) const;
 
   /// Makes the leaves independent of the caller's arguments, which user code may move from or
   /// assign.
@@ -33,6 +39,11 @@ class CallValues {
   const Leaves& leaves() const { return *all_; }
 
  private:
+  struct CellValue {
+    std::shared_ptr<const GuardedCell> cell;
+    std::shared_ptr<const void> value;
+  };
+
   Leaves& own();
   void addModuleTree(const ModuleHandle& module);
 
@@ -40,7 +51,7 @@ class CallValues {
   Leaves own_;
   // Lists, because an empty one allocates nothing, as a deque does, and most calls need none.
   std::list<ModuleReading> readings_;
-  std::vector<std::shared_ptr<const void>> held_;
+  std::vector<CellValue> cells_;
   std::list<at::Tensor> keptTensors_;
   std::list<std::string> keptTexts_;
 };

@@ -231,7 +231,8 @@ void Frame::call(const Leaves& arguments, const void* signature, TypedCall& type
   if (state.description.module.module) values.addModule(state.description.module);
   {
     const std::shared_lock lock(state.mutex);
-    for (const auto& cell : state.memory.cells) values.addCell(*cell);
+    for (const auto& cell : state.memory.cells) values.addCell(cell, cell->read());
+    call.resets = state.memory.resets;
   }
   const std::shared_ptr<Entry> entry = findEntry(call);
   if (record.isRecording()) row.guardNs = trace::nowNs() - row.startNs;
@@ -245,6 +246,7 @@ void Frame::reset() {
   FrameMemory& memory = state_->memory;
   FrameMemory fresh;
   fresh.attempts = memory.attempts;  // compile ids stay unique over the life of the process
+  fresh.resets = memory.resets + 1;
   memory = std::move(fresh);
   FrameCounters& counters = state_->counters;
   counters.calls = counters.hits = counters.compiles = counters.eager = counters.recompiles = 0;

@@ -26,6 +26,7 @@ struct FrameMemory {
   SizeHistory history;
   int64_t attempts = 0;            ///< compilations ever, the next C of a compile id
   int64_t attemptsSinceReset = 0;  ///< what the accumulated limit counts
+  int64_t resets = 0;
   std::deque<RecompileView> recompiles;
   bool hasRunEagerly = false;  ///< for the stances that begin with an eager call
 };
@@ -63,6 +64,7 @@ struct FrameCall {
   const void* signature = nullptr;
   TypedCall& typed;
   trace::CallRow& row;
+  int64_t resets = 0;  ///< of the frame, when the call took its values
 
   GuardedCall guarded() const { return {values.leaves(), globalState}; }
 };

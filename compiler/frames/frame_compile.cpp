@@ -17,6 +17,7 @@ struct Compilation {
   EntryPlan plan;
   UserStack caller;
   int64_t startNs = 0;
+  bool isTorn = false;  ///< user code read another value than the one that is guarded
 };
 
 /// The values that the symbols of `entry` had in the call that `sample` was compiled in, if it can
@@ -110,19 +111,34 @@ class RunningScope {
   RunningCompilation self_;
 };
 
-void addGuardedCell(const std::shared_ptr<const GuardedCell>& cell, FrameCall& call,
+/// What the call has to take so that it holds `cell` and its leaves stand in the frame's order:
+/// also the cells that other threads have found meanwhile. Needs the frame's mutex.
+GuardedCells missingCells(const std::shared_ptr<const GuardedCell>& cell, const FrameCall& call) {
+  FrameMemory& memory = call.frame.memory;
+  if (call.resets != memory.resets) return {cell};  // the frame has forgotten the call's order
+  GuardedCells& cells = memory.cells;
+  if (std::find(cells.begin(), cells.end(), cell) == cells.end()) cells.push_back(cell);
+  return {cells.begin() + static_cast<std::ptrdiff_t>(call.values.cellCount()), cells.end()};
+}
+
+void addGuardedCell(const std::shared_ptr<const GuardedCell>& cell,
+                    const std::shared_ptr<const void>& value, FrameCall& call,
                     Compilation& compilation) {
+  if (const void* held = call.values.valueOf(*cell)) {
+    compilation.isTorn |= held != value.get();
+    return;
+  }
   Entry& entry = *compilation.entry;
   EntryPlan& plan = compilation.plan;
-  const std::unique_lock lock(call.frame.mutex);
-  GuardedCells& cells = call.frame.memory.cells;
-  if (std::find(cells.begin(), cells.end(), cell) != cells.end()) return;
-  cells.push_back(cell);
   const size_t first = call.values.leaves().size();
+  const size_t firstCell = call.values.cellCount();
   const size_t firstInput = plan.inputLeaves.size();
-  call.values.addCell(*cell);
+  const std::unique_lock lock(call.frame.mutex);
+  for (const auto& missing : missingCells(cell, call)) {
+    call.values.addCell(missing, missing == cell ? value : missing->read());
+  }
   std::vector<std::string> sources;
-  cell->name(sources);
+  call.values.nameCells(firstCell, sources);
   planLeaves(call.values.leaves(), first, sources, call.frame.description.options,
              call.frame.memory.history, plan);
   // What this run has already computed with the value cannot become a symbol any more.
@@ -193,9 +209,11 @@ void journalCompile(const Compilation& compilation, const RunReport& report,
   journalSpecializations(entry);
 }
 
-/// Keeps the entry, unless another thread has compiled one for the same call in the meantime.
+/// Keeps the entry, unless in the meantime another thread has compiled one for the same call or
+/// made the frame forget everything.
 void publish(const std::shared_ptr<Entry>& entry, FrameCall& call) {
   const std::unique_lock lock(call.frame.mutex);
+  if (call.resets != call.frame.memory.resets) return;
   auto& entries = call.frame.memory.entries;
   const auto isServed = [&](const auto& other) { return accepts(*other, call); };
   if (std::any_of(entries.begin(), entries.end(), isServed)) return;
@@ -213,7 +231,8 @@ RunReport runCapture(Compilation& compilation, FrameCall& call) {
     const RunningScope scope(call, compilation);
     report = runUserCode(*entry.program, inputs, symbols, entry.inputLeaves, call, result);
   }
-  if (entry.program->isSelfContained()) entry.setResult(result);
+  // Without a result user code runs in each call, and what it reads is compared.
+  if (entry.program->isSelfContained() && !compilation.isTorn) entry.setResult(result);
   return report;
 }
 
@@ -233,9 +252,10 @@ void noteRecompile(FrameCall& call, const CompileId& id,
 
 }  // namespace
 
-void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell) {
+void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell,
+                     const std::shared_ptr<const void>& value) {
   if (running == nullptr || captureState() != CaptureState::kCapturing) return;
-  addGuardedCell(cell, *running->call, *running->compilation);
+  addGuardedCell(cell, value, *running->call, *running->compilation);
 }
 
 void serveByCompiling(FrameCall& call, const std::vector<GuardFailure>& failures,

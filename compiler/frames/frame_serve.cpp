@@ -145,8 +145,7 @@ std::vector<std::string> callSources(const FrameCall& call) {
   std::vector<std::string> sources;
   call.typed.nameArguments(sources);
   if (call.frame.description.module.module) nameModule(call.frame.description.module, sources);
-  const std::shared_lock lock(call.frame.mutex);
-  for (const auto& cell : call.frame.memory.cells) cell->name(sources);
+  call.values.nameCells(0, sources);
   return sources;
 }
 
