@@ -212,6 +212,15 @@ class CompiledFunction {
 /// torch.compile. Values from outside belong into arguments or `Guarded`. A callable with captured
 /// state runs again in each call, with its operators matched, unless `options.assumePure` is set.
 ///
+/// Numbers reach user code only through operators that the compiler sees (`item()` breaks the
+/// graph) or through a pointer to a tensor's memory. Pointers to results and to inputs are seen,
+/// see `CompileOptions::hookInputs`; a tensor that `fn` makes itself and fills through a pointer
+/// before an operator reads it (`torch::tensor(vector)`, `zeros` and an accessor) is a constant of
+/// the graph, compared at each call, up to 64 KiB; gradients see what it held when an operator read
+/// it, not what is written later. Pointers are not seen to inputs that require a gradient or whose
+/// base does, to a module's own tensors and to other tensors from outside: where code reads or
+/// writes those through a pointer, call `graphBreak()` right before it.
+///
 /// Throws std::invalid_argument for an unknown backend or mode. The last three arguments are where
 /// the call stands; leave them out.
 template <class Fn>

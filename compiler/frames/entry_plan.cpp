@@ -69,7 +69,8 @@ void planTensor(const Leaves& leaves, size_t leaf, const CompileOptions& options
     const bool isParameter =
         source.starts_with(kModuleSource) && options.forceParameterStaticShapes;
     plan.inputLeaves.push_back(static_cast<uint32_t>(leaf));
-    plan.inputs.push_back({source, isParameter});
+    const bool isArgument = source.starts_with("L[") && !source.starts_with(kModuleSource);
+    plan.inputs.push_back({source, isParameter, isArgument});
     freedom.isIdentityGuarded = isParameter;
     if (!isParameter && tensor.layout() == at::kStrided && !tensor.is_nested()) {
       DimensionPolicy policy = dimensionPolicy(tensor, source, options, history);

@@ -39,8 +39,9 @@ class CallMatcher {
   bool isConstant(ValueRef ref, const at::Tensor& tensor) {
     if (!segment_.defines(ref)) return false;
     const auto& value = segment_.value(ref);
-    if (value.kind != SegmentValue::Kind::kConstant || isOpaque(tensor)) return false;
-    if (!value.facts.matches(tensor) || !isSameNumber(tensor, value.constant)) return false;
+    if (value.kind != SegmentValue::Kind::kConstant || value.isHostFilled) return false;
+    if (isOpaque(tensor) || !value.facts.matches(tensor)) return false;
+    if (!isSmallOnHost(tensor) || !isSameContent(tensor, value.constant)) return false;
     table_.set(ref, tensor);
     return true;
   }

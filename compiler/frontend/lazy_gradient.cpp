@@ -62,6 +62,13 @@ void bindLazily(const at::Tensor& lazy, const at::Tensor& real, const StandIns& 
   }
 }
 
+void tieToBase(const at::Tensor& lazy, const at::Tensor& real) {
+  const auto* view = autograd::impl::get_view_autograd_meta(real);
+  if (!view || !view->has_bw_view()) return;
+  becomeView(lazy, view->get_backward_view().base_, view->get_creation_meta());
+  autograd::impl::get_view_autograd_meta(lazy)->set_attr_version(view->get_attr_version());
+}
+
 void returnState(const at::Tensor& tensor, const at::Tensor& standIn) {
   auto* impl = tensor.unsafeGetTensorImpl();
   if (!TensorFacts::of(standIn).hasSameLayout(tensor) || storageOf(tensor) != storageOf(standIn)) {

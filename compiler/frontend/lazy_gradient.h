@@ -18,6 +18,10 @@ using StandIns = std::vector<std::pair<at::Tensor, at::Tensor>>;
 /// base if `standIns` has one. A gradient state that user code gave `lazy` meanwhile stays.
 void bindLazily(const at::Tensor& lazy, const at::Tensor& real, const StandIns& standIns);
 
+/// Makes `lazy` a view of what `real`, which has no history, is a view of; does nothing when it is
+/// none. Then a write to either reaches the base's history.
+void tieToBase(const at::Tensor& lazy, const at::Tensor& real);
+
 /// Gives `tensor` the layout, memory and place in the autograd graph that user code gave to its
 /// stand-in `standIn` meanwhile.
 void returnState(const at::Tensor& tensor, const at::Tensor& standIn);

@@ -20,6 +20,7 @@ at::Tensor LazyTensor::make(LazyTensorListener& listener, const TensorFacts& fac
 at::Tensor LazyTensor::makeBound(LazyTensorListener& listener, const at::Tensor& real) {
   at::Tensor made = make(listener, TensorFacts::of(real));
   bindLazily(made, real, {});
+  if (!real.requires_grad()) tieToBase(made, real);
   return made;
 }
 

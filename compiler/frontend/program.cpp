@@ -23,6 +23,7 @@ Program::Program(ProgramContext context, std::vector<ProgramInput> inputs,
     : state_(std::make_unique<State>()) {
   installAutogradHook();
   state_->context = std::move(context);
+  for (const auto& input : inputs) state_->isArgument.push_back(input.isArgument);
   state_->inputs = std::move(inputs);
   state_->symbols = std::move(symbols);
   auto learned = std::make_shared<ProgramState::Learned>();

@@ -28,15 +28,15 @@ struct ProgramContext {
   CompileId id;
   Backend backend;
   bool fullgraph = false;  ///< throw GraphBreakError at the first break
-  bool hookInputs =
-      false;              ///< make raw data access to inputs visible too (tensors without gradient)
-  size_t childLimit = 8;  ///< continuations kept after one segment; beyond it code runs eagerly
+  bool hookInputs = true;  ///< make raw access to inputs visible too (those without gradient)
+  size_t childLimit = 8;   ///< continuations kept after one segment; beyond it code runs eagerly
 };
 
 /// A tensor that every call brings: an argument, a module's parameter, a guarded value.
 struct ProgramInput {
   std::string source;        ///< "L['x']", "L['self'].weight"
   bool isParameter = false;  ///< size and identity are static
+  bool isArgument = true;    ///< user code gets it from the caller, so that a stand-in may be given
 };
 
 /// A dimension of an input.

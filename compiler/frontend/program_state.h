@@ -53,6 +53,7 @@ struct ProgramState {
   std::map<std::vector<int64_t>, std::shared_ptr<const Learned>>
       sized;                         ///< likewise: `learned` at sizes
   std::vector<ProgramInput> inputs;  ///< under `mutex`; grows at the end
+  std::vector<bool> isArgument;      ///< of the inputs that there were from the start
   std::shared_ptr<const Learned> learned;
   std::atomic<const StraightRun*> straight{nullptr};
   std::vector<std::unique_ptr<const StraightRun>> straightRuns;  ///< kept: runs may be inside

@@ -71,6 +71,7 @@ struct RecordedOperator {
   std::vector<bool> mutatedGradients{};  ///< whether each of them required gradient afterwards
   bool isRandom = false;                 ///< it changed a generator's state
   bool hasGradient = false;              ///< an argument or a result required gradient
+  bool isOutsideGraph = false;           ///< it makes memory that user code fills: run when issued
 };
 
 /// Calls `visit(ValueRef)` for every tensor argument, absent ones too.

@@ -23,13 +23,15 @@ struct SegmentValue {
   enum class Kind : uint8_t {
     kResult,    ///< of an operator
     kExternal,  ///< a tensor that user code brought from elsewhere; the same object in every call
-    kConstant,  ///< a single number that user code wrapped; the same number in every call
+                ///< if it has an `external`, else another one in each
+    kConstant,  ///< a small tensor that user code made from numbers, the same ones in every call
   };
   Kind kind = Kind::kResult;
   TensorFacts facts{};
   ValueRef storageOwner{};  ///< the first input or value with the same storage
   std::optional<WeakTensor> external{};
-  at::Tensor constant{};
+  at::Tensor constant{};      ///< what a constant holds
+  bool isHostFilled = false;  ///< an operator outside of the graph makes it, user code fills it
   std::shared_ptr<const TensorType> symbolic{};  ///< when its sizes follow the program's symbols
 };
 

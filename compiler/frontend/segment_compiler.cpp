@@ -11,14 +11,15 @@ namespace jitscope::compiler {
 namespace {
 
 bool canBeGraph(const Segment& segment) {
-  if (segment.operators.empty()) return false;
+  bool hasNode = false;
   for (const auto& op : segment.operators) {
+    hasNode |= !op.isOutsideGraph;
     for (const auto& argument : op.arguments) {
       const bool isConstant = argument.kind == RecordedArgument::Kind::kConstant;
       if (isConstant && !isPlainConstant(argument.constant)) return false;
     }
   }
-  return true;
+  return hasNode;
 }
 
 }  // namespace

@@ -49,6 +49,10 @@ class GraphBuilder {
       modes_ = naming_.initialModes ? *naming_.initialModes : startModes(segment_);
     }
     for (const auto& op : segment_.operators) {
+      if (op.isOutsideGraph) {
+        made_.nodeOfOperator.push_back(SegmentGraph::kNoNode);
+        continue;
+      }
       addModeChanges(op.modes);
       made_.nodeOfOperator.push_back(made_.graph.nodes.size());
       addNode(op);
@@ -189,6 +193,7 @@ SegmentGraph graphOf(const Segment& segment, std::vector<ValueRef> outputs,
 
 void fillSources(SegmentGraph& graph, const Segment& segment) {
   for (size_t i = 0; i < segment.operators.size(); ++i) {
+    if (segment.operators[i].isOutsideGraph) continue;
     graph.graph.nodes[graph.nodeOfOperator[i]].source = userLine(segment.operators[i].stack);
   }
 }

@@ -16,7 +16,8 @@ struct SegmentGraph {
   Graph graph;
   std::vector<ValueRef> inputs, outputs;
   std::vector<ValueRef> valueRefs;  ///< of each ValueId of the graph
-  /// Position in `graph.nodes` of each operator of the segment.
+  static constexpr size_t kNoNode = static_cast<size_t>(-1);
+  /// Position in `graph.nodes` of each operator of the segment; kNoNode for those outside of it.
   std::vector<size_t> nodeOfOperator;
 };
 

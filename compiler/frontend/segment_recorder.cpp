@@ -3,7 +3,12 @@
 #include <ATen/core/List.h>
 #include <ATen/ops/clone.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "compiler/frontend/random_state.h"
+#include "compiler/frontend/storage_clone.h"
 #include "compiler/journal/journal.h"
 #include "trace/clock.h"
 
@@ -41,10 +46,26 @@ bool hasEffectOnly(const c10::FunctionSchema& schema) {
   return schema.returns().empty() && !schema.is_mutable();
 }
 
-/// Whether a tensor may be a number that user code has just wrapped.
-bool isSingleNumber(const at::Tensor& tensor) {
-  return tensor.dim() == 0 && tensor.device().is_cpu() && !tensor.requires_grad() &&
-         !tensor.is_conj() && !tensor.is_neg() && LazyTensor::from(tensor) == nullptr;
+/// Whether an operator makes a tensor without reading the numbers of another one.
+bool makesFromNothing(const RecordedOperator& op) {
+  constexpr std::array<std::string_view, 10> kLikes{
+      "aten::empty_like", "aten::zeros_like",   "aten::ones_like",         "aten::full_like",
+      "aten::new_empty",  "aten::new_zeros",    "aten::new_empty_strided", "aten::new_ones",
+      "aten::new_full",   "aten::empty_strided"};
+  if (op.isRandom || op.results.size() != 1 || op.results.front().isList) return false;
+  bool readsTensor = false;
+  forEachArgument(op, [&](ValueRef ref) { readsTensor |= !ref.isNone(); });
+  const std::string_view name = op.handle.operator_name().name;
+  return !readsTensor || std::find(kLikes.begin(), kLikes.end(), name) != kLikes.end();
+}
+
+/// Whether an operator only gives its one tensor back.
+bool isIdentity(const RecordedOperator& op) {
+  size_t arguments = 0;
+  ValueRef given;
+  forEachArgument(op, [&](ValueRef ref) { given = ref, ++arguments; });
+  return arguments == 1 && op.mutated.empty() && op.results.size() == 1 &&
+         !op.results.front().isList && op.results.front().tensor == given;
 }
 
 bool canHook(const at::Tensor& tensor) {
@@ -215,13 +236,7 @@ void SegmentRecorder::recordResults(RecordedOperator& recorded, torch::jit::Stac
 ValueRef SegmentRecorder::use(const at::Tensor& tensor) {
   if (!tensor.defined()) return {};
   auto ref = table_.find(tensor);
-  const bool isKnown = !ref.isNone();
-  if (!isKnown) {
-    ref = addValue(tensor, SegmentValue::Kind::kExternal);
-    if (!isOpaque(tensor) && isSingleNumber(tensor)) {
-      segment_.values.back().constant = at::clone(tensor);
-    }
-  }
+  if (ref.isNone()) ref = addValue(tensor, SegmentValue::Kind::kExternal);
   if (isOpaque(tensor)) return ref;
   const bool gradient = tensor.requires_grad();
   const auto [known, isFirstUse] = gradients_.emplace(keyOf(ref), gradient);
@@ -234,7 +249,48 @@ ValueRef SegmentRecorder::use(const at::Tensor& tensor) {
   if (isFirstUse && isOuter) {
     segment_.outer.push_back({ref, TensorFacts::of(tensor), ownerOf(tensor, ref)});
   }
+  if (isOuter && segment_.defines(ref)) noteContent(ref, tensor, isFirstUse);
   return ref;
+}
+
+void SegmentRecorder::noteContent(ValueRef ref, const at::Tensor& tensor, bool isFirstUse) {
+  auto& value = segment_.values[ref.index() - segment_.firstValue];
+  if (!isFirstUse) {
+    if (value.constant.defined() && !isSameContent(tensor, value.constant)) value.constant.reset();
+    return;
+  }
+  const bool isOfProgram = LazyTensor::from(tensor) != nullptr && !value.isHostFilled;
+  if (isSmallOnHost(tensor) && !isOfProgram) value.constant = at::clone(tensor);
+}
+
+bool SegmentRecorder::takeAsHostFilled(const c10::TensorImpl& tensor) {
+  const auto isThis = [&](ValueRef ref) { return !ref.isNone() && table_.address(ref) == &tensor; };
+  std::vector<RecordedOperator*> outside;
+  ValueRef made;
+  for (auto op = segment_.operators.rbegin(); op != segment_.operators.rend(); ++op) {
+    bool isTaken = false, isGiven = false;
+    forEachArgument(*op, [&](ValueRef ref) { isTaken |= isThis(ref); });
+    forEachResult(*op, [&](ValueRef ref) { isGiven |= isThis(ref); });
+    if (isTaken && !isIdentity(*op)) return false;
+    if (!isTaken && !isGiven) continue;
+    outside.push_back(&*op);
+    if (isTaken) continue;
+    if (makesFromNothing(*op)) made = op->results.front().tensor;
+    break;
+  }
+  if (!segment_.defines(made) || !isSmallOnHost(table_.get(made))) return false;
+  auto& value = segment_.values[made.index() - segment_.firstValue];
+  if (value.isHostFilled && gradients_.contains(keyOf(made))) {
+    // An identity has used it since.
+    if (!(segment_.outer.back().ref == made)) return false;
+    segment_.outer.pop_back();
+  }
+  for (auto* op : outside) op->isOutsideGraph = true;
+  value.kind = SegmentValue::Kind::kExternal;
+  value.isHostFilled = true;
+  value.constant.reset();
+  gradients_.erase(keyOf(made));
+  return true;
 }
 
 ValueRef SegmentRecorder::define(at::Tensor& tensor, bool isReplaced) {
@@ -283,24 +339,29 @@ void SegmentRecorder::requirePlain(const std::string& reason) {
   if (segment_.userReason.empty()) segment_.userReason = reason;
 }
 
+bool SegmentRecorder::isNewInEachCall(ValueRef ref) const {
+  const auto owner = segment_.value(ref).storageOwner;
+  return !table_.isAlive(ref) || (segment_.defines(owner) && segment_.value(owner).isHostFilled);
+}
+
+bool SegmentRecorder::isWritten(ValueRef ref) const {
+  const auto owner = segment_.value(ref).storageOwner;
+  return std::any_of(segment_.operators.begin(), segment_.operators.end(), [&](const auto& op) {
+    return std::find(op.mutatedOwners.begin(), op.mutatedOwners.end(), owner) !=
+           op.mutatedOwners.end();
+  });
+}
+
 Segment SegmentRecorder::finish() {
-  const auto isWritten = [&](ValueRef ref) {
-    for (const auto& op : segment_.operators) {
-      for (const auto target : op.mutatedOwners) {
-        if (target == segment_.value(ref).storageOwner) return true;
-      }
-    }
-    return false;
-  };
   for (size_t i = 0; i < segment_.values.size(); ++i) {
     auto& value = segment_.values[i];
     if (!value.constant.defined()) continue;
     const auto ref = ValueRef::value(segment_.firstValue + i);
-    if (table_.isAlive(ref) || isWritten(ref)) {
-      value.constant.reset();
-    } else {
+    if (isNewInEachCall(ref) && !isWritten(ref)) {
       value.kind = SegmentValue::Kind::kConstant;
       value.external.reset();
+    } else {
+      value.constant.reset();
     }
   }
   analyze(segment_);

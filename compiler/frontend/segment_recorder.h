@@ -31,8 +31,13 @@ class SegmentRecorder {
   /// Runs the operator that breaks the graph and makes it the segment's end.
   void recordBreak(const c10::OperatorHandle& op, torch::jit::Stack& stack, BreakReason reason);
 
-  /// Gives the finished segment. Tensors from outside that are gone by now and held a single number
-  /// become constants.
+  /// User code takes a pointer to `tensor`. When an operator of this segment has made it from
+  /// nothing, and no other has read it yet, then it is user code's to fill: the operator leaves the
+  /// graph, for which the tensor is one from outside. False when it is not so.
+  bool takeAsHostFilled(const c10::TensorImpl& tensor);
+
+  /// Gives the finished segment. Small tensors from outside that are gone by now, or that user code
+  /// has filled, become constants.
   Segment finish();
 
   /// The segment must run operator by operator from now on.
@@ -64,6 +69,9 @@ class SegmentRecorder {
   RecordedOperator run(const c10::OperatorHandle& op, torch::jit::Stack& stack,
                        std::optional<BreakReason>& reason);
   ValueRef use(const at::Tensor& tensor);
+  void noteContent(ValueRef ref, const at::Tensor& tensor, bool isFirstUse);
+  bool isNewInEachCall(ValueRef ref) const;
+  bool isWritten(ValueRef ref) const;
   ValueRef define(at::Tensor& tensor, bool isReplaced);
   ValueRef addValue(const at::Tensor& tensor, SegmentValue::Kind kind);
   ValueRef ownerOf(const at::Tensor& tensor, ValueRef candidate);

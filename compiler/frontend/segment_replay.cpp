@@ -3,6 +3,7 @@
 #include <ATen/core/List.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <set>
 
 #include "compiler/frontend/lazy_gradient.h"
@@ -113,20 +114,82 @@ void runRecorded(const RecordedOperator& recorded, torch::jit::Stack& stack, Val
 SegmentReplay::SegmentReplay(const TreeNode& node, ValueTable& table, LazyTensorListener& listener)
     : segment_(node.segment), compiled_(node.compiled), table_(table), listener_(listener) {
   for (const auto& outer : segment_->outer) {
-    outer_.push_back(segment_->isConstant(outer.ref) ? segment_->value(outer.ref).constant
-                                                     : table.get(outer.ref));
+    const bool isConstant = segment_->isConstant(outer.ref);
+    outer_.push_back(isConstant ? segment_->value(outer.ref).constant : table.get(outer.ref));
+    hasConstants_ |= isConstant;
   }
 }
 
-void SegmentReplay::start(bool isPlain, std::span<const int64_t> symbols) {
-  isPlain_ = isPlain || !compiled_ || !segment_->analysis.plainReason.empty();
+std::string SegmentReplay::whyPlain(const std::vector<bool>& isPointedTo) {
+  if (!segment_->analysis.plainReason.empty()) return segment_->analysis.plainReason;
+  if (compiled_ && !takeContents(isPointedTo)) {
+    return "user code has a pointer to memory that the segment reads";
+  }
+  return {};
+}
+
+bool SegmentReplay::takeContents(const std::vector<bool>& isPointedTo) {
+  for (size_t i = 0; i < outer_.size(); ++i) {
+    if (!isPointedTo[i]) continue;
+    const auto owner = segment_->outer[i].storageOwner;
+    const bool isWritten =
+        std::any_of(segment_->operators.begin(), segment_->operators.end(), [&](const auto& op) {
+          return std::find(op.mutatedOwners.begin(), op.mutatedOwners.end(), owner) !=
+                 op.mutatedOwners.end();
+        });
+    const auto& memory = outer_[i].unsafeGetTensorImpl()->unsafe_storage();
+    if (isWritten || outer_[i].requires_grad() || !isSmallOnHost(memory)) return false;
+    auto taken = std::find_if(taken_.begin(), taken_.end(), [&](const Taken& other) {
+      return other.memory.unsafeGetStorageImpl() == memory.unsafeGetStorageImpl();
+    });
+    if (taken == taken_.end()) {
+      taken = taken_.insert(taken_.end(), {memory, cloneStorage(memory)});
+    }
+    outer_[i] = onStorage(taken->content, TensorFacts::of(outer_[i]));
+  }
+  return true;
+}
+
+bool SegmentReplay::holdsWhatWasTaken(const RecordedOperator& op) {
+  bool holds = true;
+  forEachArgument(op, [&](ValueRef ref) {
+    const at::Tensor tensor = table_.get(ref);
+    if (!tensor.defined() || isOpaque(tensor)) return;
+    const auto& memory = tensor.unsafeGetTensorImpl()->unsafe_storage();
+    const auto taken = std::find_if(taken_.begin(), taken_.end(), [&](const Taken& other) {
+      return other.memory.unsafeGetStorageImpl() == memory.unsafeGetStorageImpl();
+    });
+    if (taken != taken_.end()) {
+      holds = holds && isSameContent(taken->memory, taken->content);
+    } else if (segment_->isConstant(ref)) {
+      // The match has just compared it with the constant.
+      const auto& content = segment_->value(ref).constant.storage();
+      const bool isWhole = memory.nbytes() == content.nbytes();
+      taken_.push_back({memory, isWhole ? content : cloneStorage(memory)});
+    }
+  });
+  return holds;
+}
+
+void SegmentReplay::noteHostFilled(const RecordedOperator& op) {
+  if (!op.isOutsideGraph || op.results.front().tensor.isNone()) return;
+  const auto ref = op.results.front().tensor;
+  if (!segment_->isConstant(ref)) return;
+  taken_.push_back({table_.get(ref).unsafeGetTensorImpl()->unsafe_storage(),
+                    segment_->value(ref).constant.storage()});
+}
+
+void SegmentReplay::start(const std::vector<bool>& isPointedTo, std::span<const int64_t> symbols) {
+  plainReason_ = whyPlain(isPointedTo);
+  isPlain_ = !compiled_ || !plainReason_.empty();
   if (isPlain_) return;
   if (segment_->analysis.randomOp) ahead_.before = RandomState::current();
   try {
     runAhead(symbols);
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
     // User code may never issue the operator that failed; if it does, it fails there.
     isPlain_ = true;
+    plainReason_ = std::string("its graph failed: ") + error.what();
     ahead_.outputs.clear();
   }
   if (!ahead_.before) return;
@@ -163,6 +226,8 @@ void SegmentReplay::runAhead(std::span<const int64_t> symbols) {
 bool SegmentReplay::serveSimply(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   // The last one binds what user code holds, which takes more.
   if (isPlain_ || position_ + 1 >= segment_->operators.size()) return false;
+  // Memory that user code can write to must be compared first.
+  if (hasConstants_ || !taken_.empty()) return false;
   if (!segment_->analysis.plans[position_].isSimple) return false;
   const auto& recorded = segment_->operators[position_];
   if (!isRecordedCall(recorded, *segment_, table_, op, stack)) return false;
@@ -180,6 +245,7 @@ bool SegmentReplay::serve(const c10::OperatorHandle& op, torch::jit::Stack& stac
     ++position_;
     return true;
   }
+  if ((hasConstants_ || !taken_.empty()) && !holdsWhatWasTaken(recorded)) return false;
   const auto& plan = segment_->analysis.plans[position_];
   if (plan.isSimple) {
     torch::jit::drop(stack, recorded.arguments.size());
@@ -191,6 +257,7 @@ bool SegmentReplay::serve(const c10::OperatorHandle& op, torch::jit::Stack& stac
   if (!recorded.mutated.empty()) commit(recorded);
   if (plan.makesVisibleView) {
     runRecorded(recorded, stack, table_, listener_);
+    noteHostFilled(recorded);
   } else {
     torch::jit::drop(stack, recorded.arguments.size());
     pushResults(recorded, stack);
@@ -302,6 +369,7 @@ std::map<ValueRef, at::Tensor> SegmentReplay::execute(size_t count) {
   const auto now = isRandom ? std::optional(RandomState::current()) : std::nullopt;
   for (size_t i = 0; i < count; ++i) {
     const auto& op = segment_->operators[i];
+    if (op.isOutsideGraph) continue;
     if (isRandom && *random == i) ahead_.before->restore();
     torch::jit::Stack stack;
     for (const auto& argument : op.arguments) pushArgument(stack, argument, tensors);

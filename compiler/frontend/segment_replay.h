@@ -28,13 +28,17 @@ class SegmentReplay {
   SegmentReplay(const TreeNode& node, ValueTable& table, LazyTensorListener& listener);
 
   /// Runs the compiled graph on the tensors from outside; without one, or when it throws, operators
-  /// run as they are issued.
-  void start(bool isPlain, std::span<const int64_t> symbols);
+  /// run as they are issued. `isPointedTo` says of each tensor from outside whether user code may
+  /// write to it unseen: the graph then gets a copy, and every operator that reads the tensor later
+  /// is served only if it still holds the same.
+  void start(const std::vector<bool>& isPointedTo, std::span<const int64_t> symbols);
 
   /// The tensors from outside, in the order of the segment's outer values.
   const std::vector<at::Tensor>& outer() const { return outer_; }
 
   bool isPlain() const { return isPlain_; }
+  /// Why operators run as they are issued; empty when they do not, or are too few for a graph.
+  const std::string& plainReason() const { return plainReason_; }
   bool isDone() const { return position_ == segment_->operators.size(); }
   size_t position() const { return position_; }
   const Segment& segment() const { return *segment_; }
@@ -64,6 +68,15 @@ class SegmentReplay {
     std::map<ValueRef, c10::Storage> replaced;  ///< by owner: what committed writes replaced
   };
 
+  /// Memory that user code may write to, and what it held when the graph took it.
+  struct Taken {
+    c10::Storage memory, content;
+  };
+
+  std::string whyPlain(const std::vector<bool>& isPointedTo);
+  bool takeContents(const std::vector<bool>& isPointedTo);
+  bool holdsWhatWasTaken(const RecordedOperator& op);
+  void noteHostFilled(const RecordedOperator& op);
   void runAhead(std::span<const int64_t> symbols);
   bool drawAsRecorded(const RecordedOperator& op);
   void commit(const RecordedOperator& op);
@@ -77,9 +90,12 @@ class SegmentReplay {
   ValueTable& table_;
   LazyTensorListener& listener_;
   std::vector<at::Tensor> outer_;
+  std::vector<Taken> taken_;
   Ahead ahead_;
   size_t position_ = 0;
   bool isPlain_ = true;
+  bool hasConstants_ = false;
+  std::string plainReason_;
 };
 
 /// Whether the operator on the stack is the recorded one, with the same tensors of `table`, the

@@ -149,7 +149,9 @@ bool Session::canEnter(int child, const c10::OperatorHandle& op, const torch::ji
     if (tensor.defined()) table_.set(ValueRef::value(segment.firstValue + i), tensor);
   }
   bindDynamically(first, segment, op, stack);
-  if (!isRecordedCall(first, segment, table_, op, stack)) return false;
+  if (!isRecordedCall(first, segment, table_, op, stack)) {
+    return freeConstant(child, op, stack) && canEnter(child, op, stack);
+  }
   const auto* unfit = firstUnfit(segment, table_);
   if (!unfit) return sharesMemoryAsRecorded(segment, table_);
   // A tensor of user code's own that is a new one in every call: what comes before it can be
@@ -164,13 +166,62 @@ bool Session::canEnter(int child, const c10::OperatorHandle& op, const torch::ji
 void Session::bindDynamically(const RecordedOperator& first, const Segment& segment,
                               const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   const auto arguments = torch::jit::last(stack, op.schema().arguments().size());
-  for (size_t i = 0; i < first.arguments.size(); ++i) {
-    const auto ref = first.arguments[i].tensor;
-    if (!segment.defines(ref) || !arguments[i].isTensor()) continue;
-    if (segment.value(ref).kind != SegmentValue::Kind::kExternal) continue;
-    const at::Tensor tensor = arguments[i].toTensor();
+  const auto bind = [&](ValueRef ref, const c10::IValue& value) {
+    if (!segment.defines(ref) || !value.isTensor()) return;
+    if (segment.value(ref).kind != SegmentValue::Kind::kExternal) return;
+    const at::Tensor tensor = value.toTensor();
     if (tensor.defined()) table_.set(ref, tensor);
+  };
+  for (size_t i = 0; i < first.arguments.size(); ++i) {
+    bind(first.arguments[i].tensor, arguments[i]);
+    const auto& refs = first.arguments[i].tensors;
+    if (refs.empty() || !arguments[i].isList()) continue;
+    const auto list = arguments[i].toListRef();
+    for (size_t j = 0; j < std::min(refs.size(), list.size()); ++j) bind(refs[j], list[j]);
   }
+}
+
+/// Makes the constants that the first operator takes tensors from outside, if another content is
+/// all that keeps the segment from being entered.
+bool Session::freeConstant(int child, const c10::OperatorHandle& op,
+                           const torch::jit::Stack& stack) {
+  const auto segment = known().tree.node(child).segment;
+  const auto firstOf = [](const Segment& of) -> const RecordedOperator& {
+    return of.operators.empty() ? *of.end.op : of.operators.front();
+  };
+  std::vector<ValueRef> constants;
+  forEachArgument(firstOf(*segment), [&](ValueRef ref) {
+    if (segment->isConstant(ref)) constants.push_back(ref);
+  });
+  if (constants.empty()) return false;
+  auto freed = std::make_shared<Segment>(*segment);
+  for (const auto ref : constants) {
+    auto& value = freed->values[ref.index() - freed->firstValue];
+    value.kind = SegmentValue::Kind::kExternal;
+    value.constant.reset();
+  }
+  const auto& first = firstOf(*freed);
+  bindDynamically(first, *freed, op, stack);
+  if (!isRecordedCall(first, *freed, table_, op, stack)) return false;
+  edit().tree.node(child).segment = std::move(freed);
+  return true;
+}
+
+/// Of each tensor that a segment takes from outside, whether user code may write to it unseen.
+std::vector<bool> Session::pointedTo(const SegmentReplay& replay) const {
+  const auto& outer = replay.segment().outer;
+  std::vector<bool> isPointedTo(outer.size());
+  for (size_t i = 0; i < outer.size(); ++i) {
+    const at::Tensor& tensor = replay.outer()[i];
+    const auto* storage = tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
+    // Memory that nobody owns is an array of user code's own, as from_blob takes it.
+    const bool isBorrowed = !outer[i].ref.isInput() && storage &&
+                            storage->device_type() == c10::kCPU &&
+                            storage->data_ptr().get_context() == nullptr && storage->nbytes() > 0;
+    isPointedTo[i] = !replay.segment().isConstant(outer[i].ref) &&
+                     (isBorrowed || rawStorages_.contains(storage));
+  }
+  return isPointedTo;
 }
 
 void Session::startReplay(int child) {
@@ -188,12 +239,9 @@ void Session::startReplay(int child) {
     node = &known().tree.node(child);
   }
   replay_.emplace(*node, table_, *this);
-  bool isPointedTo = false;
-  for (const auto& tensor : replay_->outer())
-    isPointedTo |= rawStorages_.contains(storageOf(tensor));
   auto& journal = Journal::instance();
   const int64_t startNs = journal.isRecording() ? trace::nowNs() : 0;
-  replay_->start(isPointedTo, run_.symbols);
+  replay_->start(pointedTo(*replay_), run_.symbols);
   place_.mode = Mode::kReplaying;
   if (replay_->isPlain()) return;
   ++run_.report.segmentsRun;
@@ -307,19 +355,19 @@ void Session::onDataAccess(const LazyTensor& tensor) {
     if (replay_ && !tensor.isBound()) replay_->settle();
     return;
   }
-  const void* storage = nullptr;
   if (place_.mode == Mode::kReplaying && tensor.isBound()) {
-    storage = tensor.unsafe_storage().unsafeGetStorageImpl();
+    const auto* storage = tensor.unsafe_storage().unsafeGetStorageImpl();
     const auto& outer = replay_->outer();
     const bool isRead = std::any_of(outer.begin(), outer.end(), [&](const at::Tensor& used) {
       return storageOf(used) == storage;
     });
     if (isRead) breakHere(SegmentEnd::Kind::kRawAccess, reasonOfRawAccess());
-  } else {
+  } else if (!takeAsHostFilled(tensor)) {
     breakHere(SegmentEnd::Kind::kRawAccess, reasonOfRawAccess());
-    storage = tensor.unsafe_storage().unsafeGetStorageImpl();
   }
-  rawStorages_.insert(storage);
+  const auto& memory = tensor.unsafe_storage();
+  if (!memory) return;
+  rawStorages_.insert_or_assign(memory.unsafeGetStorageImpl(), memory.getWeakStorageImpl());
 }
 
 void Session::onGradientAccess(const LazyTensor& tensor, const char* what) {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/frontend/dispatch_hook.h"
@@ -100,6 +100,8 @@ class Session final : public OperatorListener, public LazyTensorListener {
   bool enterChild(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   bool canEnter(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   bool descendToExplicitBreak();
+  bool freeConstant(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  std::vector<bool> pointedTo(const SegmentReplay& replay) const;
   void startReplay(int child);
   void closeReplay();
   void diverge(const std::string& actual);
@@ -110,6 +112,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
   bool watchesSizes() const;
   void beginCapture();
   void capture(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+  bool takeAsHostFilled(const LazyTensor& tensor);
   void noteBreak(const BreakReason& reason, bool isFirst, int after, const UserStack& stack);
   void endStall();
   void closeCapture();
@@ -126,7 +129,7 @@ class Session final : public OperatorListener, public LazyTensorListener {
   bool dividesSizes() const;
   std::unique_ptr<StraightRun> straightRun(const std::vector<at::Tensor>& results) const;
   void publish(std::unique_ptr<StraightRun> straight);
-  void settleAfterThrow();
+  void settleAfterThrow(std::span<const at::Tensor> inputs, std::span<const at::Tensor> hooked);
 
   struct Run {
     ProgramState& state;
@@ -144,7 +147,8 @@ class Session final : public OperatorListener, public LazyTensorListener {
   std::optional<SegmentReplay> replay_;
   std::vector<std::unique_ptr<Captured>> captured_;
   std::optional<Stall> stall_;
-  std::unordered_set<const void*> rawStorages_;  ///< memory that user code may hold a pointer to
+  /// Memory that user code may hold a pointer to. Weak, so that no address is used again.
+  std::unordered_map<const void*, c10::weak_intrusive_ptr<c10::StorageImpl>> rawStorages_;
 };
 
 }  // namespace jitscope::compiler

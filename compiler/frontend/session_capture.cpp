@@ -81,6 +81,18 @@ void Session::capture(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   closeCapture();
 }
 
+/// Whether user code points to memory that it fills before the graph reads it.
+bool Session::takeAsHostFilled(const LazyTensor& tensor) {
+  if (place_.mode != Mode::kCapturing) return false;
+  const QuietScope quiet;
+  const Busy busy(*this);
+  auto& captured = *captured_.back();
+  if (!captured.recorder.takeAsHostFilled(tensor)) return false;
+  captured.examples.resize(
+      std::min(captured.examples.size(), captured.recorder.segment().outer.size()));
+  return true;
+}
+
 void Session::closeCapture() {
   auto& captured = *captured_.back();
   const auto& segment = captured.recorder.segment();

@@ -20,6 +20,15 @@ struct CurrentScope {
   CurrentScope& operator=(const CurrentScope&) = delete;
 };
 
+/// Whether a stand-in may take the place of an input. A tensor that requires a gradient is where
+/// autograd keeps its history.
+bool canBeHooked(const at::Tensor& tensor) {
+  if (!tensor.defined() || isOpaque(tensor) || tensor.requires_grad()) return false;
+  if (tensor.is_view() && tensor._base().requires_grad()) return false;
+  const auto* lazy = LazyTensor::from(tensor);
+  return !lazy || !lazy->listener();
+}
+
 bool contains(const std::vector<at::Tensor>& tensors, const c10::TensorImpl* address) {
   return std::any_of(tensors.begin(), tensors.end(), [&](const at::Tensor& tensor) {
     return tensor.unsafeGetTensorImpl() == address;
@@ -102,12 +111,15 @@ std::vector<at::Tensor> Session::hookInputs(std::span<const at::Tensor> inputs) 
   std::vector<at::Tensor> hooked(inputs.begin(), inputs.end());
   const bool isWatching = watchesSizes();
   if (!run_.state.context.hookInputs && !isWatching) return hooked;
-  for (auto& tensor : hooked) {
-    if (!tensor.defined() || isOpaque(tensor) || tensor.requires_grad()) continue;
-    if (const auto* lazy = LazyTensor::from(tensor); lazy && lazy->listener()) continue;
-    if (tensor.is_view()) continue;
-    tensor = LazyTensor::makeBound(*this, tensor);
-    if (isWatching) LazyTensor::from(tensor)->watchSizes();
+  for (size_t i = 0; i < hooked.size(); ++i) {
+    const auto& isArgument = run_.state.isArgument;
+    if (i >= isArgument.size() || !isArgument[i] || !canBeHooked(inputs[i])) continue;
+    const auto same = std::find_if(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(i),
+                                   [&](const auto& other) { return other.is_same(inputs[i]); });
+    hooked[i] = hooked[static_cast<size_t>(same - inputs.begin())];
+    if (!hooked[i].is_same(inputs[i])) continue;
+    hooked[i] = LazyTensor::makeBound(*this, inputs[i]);
+    if (isWatching) LazyTensor::from(hooked[i])->watchSizes();
   }
   return hooked;
 }
@@ -121,19 +133,23 @@ void Session::run(std::span<const at::Tensor> inputs, const UserCode& userCode,
     const ListenScope listen(*this);
     userCode(hooked, results);
   } catch (...) {
-    settleAfterThrow();
+    settleAfterThrow(inputs, hooked);
     throw;
   }
   const std::scoped_lock lock(run_.mutex);
   finish(inputs, hooked, results);
 }
 
-void Session::settleAfterThrow() {
+void Session::settleAfterThrow(std::span<const at::Tensor> inputs,
+                               std::span<const at::Tensor> hooked) {
   const std::scoped_lock lock(run_.mutex);
   const QuietScope quiet;
   const Busy busy(*this);
   if (place_.mode == Mode::kReplaying) replay_->settle();
   stall_.reset();
+  for (size_t i = 0; i < hooked.size(); ++i) {
+    if (!hooked[i].is_same(inputs[i])) returnState(inputs[i], hooked[i]);
+  }
 }
 
 void Session::finish(std::span<const at::Tensor> inputs, std::span<const at::Tensor> hooked,
@@ -253,6 +269,8 @@ std::unique_ptr<StraightRun> Session::straightRun(const std::vector<at::Tensor>&
   const auto& tree = known().tree;
   if (tree.size() != 1 || captured_.size() != 1) return nullptr;
   if (!run_.symbols.empty() && !isFreeOfSizes()) return nullptr;
+  // What user code reads through a pointer, no graph has.
+  if (!rawStorages_.empty()) return nullptr;
   const TreeNode& node = tree.node(0);
   const Segment& segment = *node.segment;
   if (segment.end.kind != SegmentEnd::Kind::kOpen || !segment.userReason.empty()) return nullptr;

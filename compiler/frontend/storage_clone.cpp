@@ -8,6 +8,12 @@
 
 namespace jitscope::compiler {
 
+namespace {
+
+constexpr size_t kLargestContent = size_t{1} << 16;
+
+}  // namespace
+
 c10::Storage cloneStorage(const c10::Storage& storage) {
   const at::AutoDispatchBelowADInplaceOrView belowAutograd;
   const auto options = at::TensorOptions(at::kByte).device(storage.device());
@@ -23,8 +29,27 @@ at::Tensor onStorage(const c10::Storage& storage, const TensorFacts& facts) {
   return tensor;
 }
 
-bool isSameNumber(const at::Tensor& left, const at::Tensor& right) {
-  return std::memcmp(left.const_data_ptr(), right.const_data_ptr(), left.itemsize()) == 0;
+bool isSmallOnHost(const c10::Storage& storage) {
+  return storage && storage.device_type() == c10::kCPU && storage.nbytes() <= kLargestContent;
+}
+
+bool isSmallOnHost(const at::Tensor& tensor) {
+  return isSmallOnHost(tensor.unsafeGetTensorImpl()->unsafe_storage()) && !tensor.requires_grad() &&
+         !tensor.is_conj() && !tensor.is_neg() && tensor.is_non_overlapping_and_dense();
+}
+
+bool isSameContent(const at::Tensor& left, const at::Tensor& right) {
+  if (left.dtype() != right.dtype() || left.sizes() != right.sizes() ||
+      left.strides() != right.strides()) {
+    return false;
+  }
+  const size_t size = left.nbytes();
+  return size == 0 || std::memcmp(left.const_data_ptr(), right.const_data_ptr(), size) == 0;
+}
+
+bool isSameContent(const c10::Storage& left, const c10::Storage& right) {
+  const size_t size = left.nbytes();
+  return size == right.nbytes() && (size == 0 || std::memcmp(left.data(), right.data(), size) == 0);
 }
 
 }  // namespace jitscope::compiler

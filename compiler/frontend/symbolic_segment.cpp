@@ -70,6 +70,7 @@ Segment atSizes(const Segment& segment, std::span<const int64_t> symbols) {
 void applyExpressions(Segment& segment, const SegmentGraph& general) {
   const Graph& graph = general.graph;
   for (size_t i = 0; i < segment.operators.size(); ++i) {
+    if (segment.operators[i].isOutsideGraph) continue;
     const Node& node = graph.nodes[general.nodeOfOperator[i]];
     auto& arguments = segment.operators[i].arguments;
     for (size_t j = 0; j < arguments.size(); ++j) {

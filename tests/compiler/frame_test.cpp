@@ -1,6 +1,7 @@
 // Compiled functions as users meet them: kinds of callables, arguments and results, stances, limits
 // of trust.
 #include <ATen/ATen.h>
+#include <ATen/SavedTensorHooks.h>
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
@@ -137,6 +138,65 @@ TEST(CompiledFunction, PassesOnWhatUserCodeThrowsAndRecordsNothing) {
   fails = false;
   EXPECT_TRUE(at::equal(compiled(at::ones({2})), at::full({2}, 3.0)));
   fails = true;
+}
+
+TEST(CompiledFunction, SeesPointersToItsArguments) {
+  const auto compiled =
+      compile([](at::Tensor x, at::Tensor y) { return y * x.data_ptr<float>()[0]; });
+  const at::Tensor rows = at::arange(8, at::kFloat).view({4, 2});
+  for (int row = 0; row < 4; ++row) {
+    // A view, as a batch out of a larger tensor is one.
+    EXPECT_TRUE(at::equal(compiled(rows[row], at::ones({3})), at::full({3}, row * 2.0)));
+  }
+}
+
+TEST(CompiledFunction, GivesTheCallersTensorsBackWhereItHandedOutStandIns) {
+  const auto compiled = compile([](at::Tensor x, at::Tensor y) {
+    x.add_(1);
+    graphBreak();
+    return std::make_tuple(x, y, x.is_same(y));
+  });
+  for (int call = 0; call < 3; ++call) {
+    const at::Tensor x = at::zeros({2}), base = at::zeros({2, 2});
+    const int64_t version = x._version();
+    const auto [a, b, isSame] = compiled(x, base[1]);
+    EXPECT_TRUE(a.is_same(x));
+    EXPECT_TRUE(b.is_view());
+    EXPECT_TRUE(b._base().is_same(base));
+    EXPECT_FALSE(isSame);
+    const auto [c, d, isSameNow] = compiled(x, x);
+    EXPECT_TRUE(c.is_same(x) && d.is_same(x) && isSameNow);
+    EXPECT_EQ(x._version(), version + 2);
+  }
+}
+
+TEST(CompiledFunction, BecomesDynamicAlsoWhenReplaysHaveSplitASegment) {
+  const auto compiled = compile([](at::Tensor x) {
+    auto h = x * 2;
+    graphBreak();
+    h = at::dropout(h + 1, 0.5, true);
+    return at::dropout(h + 1, 0.5, true);
+  });
+  for (const int64_t size : {4, 4, 4, 6, 6, 6, 8, 10}) {
+    const at::Tensor x = at::ones({size});
+    at::manual_seed(size);
+    const at::Tensor actual = compiled(x);
+    at::manual_seed(size);
+    const at::Tensor h = at::dropout(x * 2 + 1, 0.5, true);
+    EXPECT_TRUE(at::equal(actual, at::dropout(h + 1, 0.5, true)));
+  }
+  EXPECT_EQ(compiled.frame().counts().compiles, 2);
+}
+
+TEST(CompiledFunction, GuardsTheDefaultHooksOnSavedTensors) {
+  const auto compiled = compile([](at::Tensor x) { return x * 2; });
+  const at::Tensor x = at::ones({2}).requires_grad_(true);
+  compiled(x);
+  at::SavedTensorDefaultHooks::disable("not here");
+  compiled(x);
+  at::SavedTensorDefaultHooks::enable();
+  compiled(x);
+  EXPECT_EQ(compiled.frame().counts().compiles, 2);
 }
 
 TEST(CompiledFunction, IsInlinedByAnotherOne) {

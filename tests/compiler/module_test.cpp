@@ -104,6 +104,23 @@ TEST(CompiledModule, ParametersStayStaticWhileBatchesBecomeDynamic) {
   EXPECT_EQ(compilesOfBatches(false), 4);
 }
 
+TEST(CompiledModule, ReadsItsBuffersInOneDynamicGraph) {
+  torch::nn::BatchNorm1d norm(3);
+  norm->eval();
+  const auto compiled = compile(norm);
+  for (const int64_t batch : {4, 6, 8, 10}) {
+    const at::Tensor x = torch::randn({batch, 3});
+    EXPECT_TRUE(at::equal(compiled(x), norm->forward(x)));
+  }
+  EXPECT_EQ(compiled.frame().counts().compiles, 2);
+  for (const EntryView& entry : compiled.frame().entries()) {
+    ASSERT_EQ(entry.graphs.size(), 1U);
+    for (const GraphInput& input : entry.graphs.front().inputs) {
+      EXPECT_EQ(input.source.substr(0, 3), "L['") << input.source;
+    }
+  }
+}
+
 TEST(CompiledModule, SeesAReplacedSubmodule) {
   torch::nn::Sequential model(torch::nn::Linear(4, 4), torch::nn::Dropout(0.1));
   model->eval();
