@@ -29,6 +29,8 @@ constexpr std::array kKindWords{
     KindWords{FindingKind::kFailedCompile, "failed compilation", "failed compilations"},
     KindWords{FindingKind::kSlowerThanEager, "callable slower than eager",
               "callables slower than eager"},
+    KindWords{FindingKind::kPlainSegment, "segment that is not compiled",
+              "segments that are not compiled"},
 };
 
 std::string countsOf(const std::vector<Finding>& findings) {

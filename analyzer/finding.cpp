@@ -18,6 +18,8 @@ std::string_view name(FindingKind kind) {
       return "failed_compile";
     case FindingKind::kSlowerThanEager:
       return "slower_than_eager";
+    case FindingKind::kPlainSegment:
+      return "plain_segment";
   }
   return "";
 }

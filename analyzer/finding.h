@@ -18,6 +18,7 @@ enum class FindingKind {
   kSpecializedSize,
   kFailedCompile,
   kSlowerThanEager,
+  kPlainSegment,
 };
 
 /// The kind as it stands in ids and JSON: "graph_break", "recompile", …

@@ -23,6 +23,7 @@ struct Explanation {
   int64_t opCount = 0;
   std::vector<std::vector<std::string>> opsPerGraph;
   std::vector<Break> breakReasons;
+  std::vector<std::string> plainReasons;  ///< of segments that later calls run without their graph
   std::vector<std::string> guards;
   std::vector<compiler::Graph> graphs;
   double compileSeconds = 0;

@@ -72,6 +72,7 @@ struct EntryView {
   std::vector<std::string> guards;  ///< as text, in the order in which they are checked
   std::vector<Graph> graphs;        ///< of the segments that hold operators
   std::vector<BreakView> breaks;
+  std::vector<std::string> plainReasons;  ///< of segments that later calls run without their graph
   double compileSeconds = 0;
 };
 

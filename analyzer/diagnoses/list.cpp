@@ -3,6 +3,7 @@
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/diagnoses/failed_compile.h"
 #include "analyzer/diagnoses/graph_break.h"
+#include "analyzer/diagnoses/plain_segment.h"
 #include "analyzer/diagnoses/recompile.h"
 #include "analyzer/diagnoses/recompile_limit.h"
 #include "analyzer/diagnoses/replay_divergence.h"
@@ -20,6 +21,7 @@ std::span<const Diagnosis> allDiagnoses() {
       Diagnosis{"replay_divergence", findReplayDivergences},
       Diagnosis{"slower_than_eager", findSlowerThanEager},
       Diagnosis{"specialized_size", findSpecializedSizes},
+      Diagnosis{"plain_segment", findPlainSegments},
   };
   return kDiagnoses;
 }

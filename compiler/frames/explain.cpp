@@ -22,6 +22,8 @@ Explanation explainFrame(const Frame& frame) {
     for (const BreakView& view : entry.breaks) {
       explanation.breakReasons.push_back({view.reason, view.explanation, view.hint, view.stack});
     }
+    explanation.plainReasons.insert(explanation.plainReasons.end(), entry.plainReasons.begin(),
+                                    entry.plainReasons.end());
     explanation.guards.insert(explanation.guards.end(), entry.guards.begin(), entry.guards.end());
     explanation.compileSeconds += entry.compileSeconds;
   }
@@ -44,6 +46,10 @@ std::ostream& operator<<(std::ostream& stream, const Explanation& explanation) {
     for (const compiler::SourceLine& line : reason.stack) {
       stream << fmt::format("      {}:{} in {}\n", line.file, line.line, line.function);
     }
+  }
+  if (!explanation.plainReasons.empty()) stream << "Segments that run operator by operator:\n";
+  for (const std::string& reason : explanation.plainReasons) {
+    stream << fmt::format("  {}\n", reason);
   }
   stream << "Ops per Graph:\n";
   for (size_t i = 0; i < explanation.opsPerGraph.size(); ++i) {

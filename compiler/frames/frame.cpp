@@ -263,6 +263,9 @@ std::vector<EntryView> Frame::entries() const {
     for (const GuardText& guard : entry->guards.texts()) view.guards.push_back(guard.expression);
     for (const Program::SegmentView& segment : entry->program->segments()) {
       if (!segment.graph.nodes.empty()) view.graphs.push_back(segment.graph);
+      // A graph that stands for all user code runs whatever its operators are.
+      if (!segment.plainReason.empty() && !entry->program->isSelfContained())
+        view.plainReasons.push_back(segment.plainReason);
       if (!segment.endsInBreak) continue;
       view.breaks.push_back({segment.reason.type, segment.reason.explanation, segment.reason.hint,
                              segment.reason.op, symbolize(segment.breakStack)});

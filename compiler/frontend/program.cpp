@@ -120,6 +120,7 @@ std::vector<Program::SegmentView> Program::segments() const {
     view.endsInBreak = node.segment->end.isBreak();
     view.reason = node.segment->end.reason;
     view.breakStack = node.segment->end.stack;
+    view.plainReason = node.segment->analysis.plainReason;
     views.push_back(std::move(view));
   }
   return views;

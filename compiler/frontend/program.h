@@ -82,6 +82,8 @@ struct RunReport {
   int64_t backendNs = 0;   ///< inside the backend
   int64_t captureNs = 0;   ///< recording beyond running the operators; 0 when nothing records
   std::string divergence;  ///< text of the first one
+  int64_t segmentsNotCompiled = 0;  ///< known ones that ran operator by operator
+  std::string notCompiled;          ///< why the first of them did
 };
 
 /// User code, called exactly once per run: it gets the tensors to use in place of the inputs (the
@@ -150,6 +152,7 @@ class Program {
     bool endsInBreak = false;
     BreakReason reason;  ///< when it ends in a break
     UserStack breakStack;
+    std::string plainReason;  ///< why a replay runs it operator by operator; empty when it does not
   };
   std::vector<SegmentView> segments() const;
 

@@ -35,6 +35,9 @@ struct ProgramState {
   /// Replaced, never changed, under `mutex`.
   struct Learned {
     SegmentTree tree;
+    /// The tree as it was captured, when segments were split for replay since. Another capture of
+    /// the same user code looks like this one.
+    std::shared_ptr<const SegmentTree> unsplit;
     std::vector<std::shared_ptr<const CompiledSegment>> compiled;  ///< for segments that are equal
     std::vector<int64_t> symbolValues;  ///< that the tree's integers are for
     Generality generality = Generality::kStatic;

@@ -41,7 +41,8 @@ bool hasForeignConstant(const RecordedOperator& op) {
   });
 }
 
-/// Collects what forbids to run a segment before user code has issued its operators.
+/// Collects what forbids to run a segment, or all of it at once, before user code has issued its
+/// operators.
 class PlainReasons {
  public:
   explicit PlainReasons(const Segment& segment) : segment_(segment) {}
@@ -54,17 +55,28 @@ class PlainReasons {
     return {};
   }
 
+  std::optional<size_t> splitAt() const { return splitAt_; }
+
  private:
+  void splitBefore(size_t position) {
+    if (!splitAt_) splitAt_ = position;
+  }
+
   std::string ofOperator(const RecordedOperator& op, size_t position) {
     if (hasForeignConstant(op)) return "takes a generator or another object of this process";
-    if (op.isRandom && randomCount_++ > 0) return "draws random numbers a second time";
+    // A replay knows the generator's state before and after its graph only.
+    if (op.isRandom && randomCount_++ > 0) splitBefore(position);
     // The schema of an operator is believed, as torch.compile believes it.
     if (position > 0 && !isBuiltIn(op) && op.results.empty() && op.mutated.empty()) {
       return "gives and writes nothing, so that it can only be there for other effects";
     }
+    std::set<ValueRef> writtenHere;
     for (size_t i = 0; i < op.mutated.size(); ++i) {
       if (segment_.isVisible(op.mutated[i])) {
-        if (!written_.insert(op.mutatedOwners[i]).second) return "writes to the same memory again";
+        // A replay knows the last state of written memory only.
+        if (!writtenHere.insert(op.mutatedOwners[i]).second)
+          return "writes to the same memory twice";
+        if (!written_.insert(op.mutatedOwners[i]).second) splitBefore(position);
         if (op.hasGradient || isReadWithGradient(op.mutatedOwners[i])) {
           return "writes to memory of user code under autograd";
         }
@@ -90,6 +102,7 @@ class PlainReasons {
   const Segment& segment_;
   size_t randomCount_ = 0;
   std::set<ValueRef> written_;
+  std::optional<size_t> splitAt_;
 };
 
 }  // namespace
@@ -117,8 +130,11 @@ void analyze(Segment& segment) {
     analysis.plans.push_back(planOf(segment, segment.operators[i], defined));
     if (segment.operators[i].isRandom && !analysis.randomOp) analysis.randomOp = i;
   }
-  analysis.plainReason =
-      segment.userReason.empty() ? PlainReasons(segment).find() : segment.userReason;
+  analysis.plainReason = segment.userReason;
+  if (!segment.userReason.empty()) return;
+  PlainReasons reasons(segment);
+  analysis.plainReason = reasons.find();
+  if (analysis.plainReason.empty()) analysis.splitAt = reasons.splitAt();
 }
 
 }  // namespace jitscope::compiler

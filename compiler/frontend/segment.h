@@ -82,6 +82,9 @@ struct Segment {
     std::vector<MatchPlan> plans;    ///< one per operator
     std::optional<size_t> randomOp;  ///< the operator that draws random numbers
     std::string plainReason;         ///< why it cannot run ahead of user code; empty when it can
+    /// The first operator that cannot run ahead together with those before it, but by itself: to be
+    /// split there before it is replayed.
+    std::optional<size_t> splitAt;
   } analysis;
 
   bool defines(ValueRef ref) const {

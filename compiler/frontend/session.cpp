@@ -130,8 +130,30 @@ bool Session::enterChild(const c10::OperatorHandle& op, const torch::jit::Stack&
     return true;
   }
   if (children.size() < run_.state.context.childLimit) return false;
-  place_.mode = Mode::kPlain;
+  runPlainly();
   return true;
+}
+
+void Session::runPlainly() {
+  place_.mode = Mode::kPlain;
+  noteNotCompiled(place_.node, fmt::format("it goes on in more than {} ways; further ones are not "
+                                           "kept, and run so to the end of the call",
+                                           run_.state.context.childLimit));
+}
+
+/// Operators that no graph runs, from segment `node` on, are a loss that the user must see.
+void Session::noteNotCompiled(int node, const std::string& reason) {
+  auto& report = run_.report;
+  if (reason.empty()) return;
+  ++report.segmentsNotCompiled;
+  if (report.notCompiled.empty()) report.notCompiled = reason;
+  auto& journal = Journal::instance();
+  if (!journal.wantsCompileEvents()) return;
+  const auto* segment = node == TreeNode::kRoot ? nullptr : known().tree.node(node).segment.get();
+  const bool hasOperators = segment != nullptr && !segment->operators.empty();
+  journal.plainSegment(run_.state.context.id, static_cast<trace::SegmentId>(node),
+                       hasOperators ? static_cast<int64_t>(segment->operators.size()) : 0, reason,
+                       hasOperators ? segment->operators.front().stack : UserStack::here());
 }
 
 bool Session::canEnter(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
@@ -226,6 +248,11 @@ std::vector<bool> Session::pointedTo(const SegmentReplay& replay) const {
 
 void Session::startReplay(int child) {
   place_.node = child;
+  if (const auto position = known().tree.node(child).segment->analysis.splitAt) {
+    auto& learned = edit();
+    if (!learned.unsplit) learned.unsplit = std::make_shared<const SegmentTree>(learned.tree);
+    learned.tree.split(child, *position, {});
+  }
   const TreeNode* node = &known().tree.node(child);
   if (node->segment->operators.empty()) {
     place_.isBreakPending = true;
@@ -243,7 +270,10 @@ void Session::startReplay(int child) {
   const int64_t startNs = journal.isRecording() ? trace::nowNs() : 0;
   replay_->start(pointedTo(*replay_), run_.symbols);
   place_.mode = Mode::kReplaying;
-  if (replay_->isPlain()) return;
+  if (replay_->isPlain()) {
+    noteNotCompiled(child, replay_->plainReason());
+    return;
+  }
   ++run_.report.segmentsRun;
   if (!journal.isRecording()) return;
   const int64_t endNs = trace::nowNs();

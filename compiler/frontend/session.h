@@ -103,6 +103,8 @@ class Session final : public OperatorListener, public LazyTensorListener {
   bool freeConstant(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   std::vector<bool> pointedTo(const SegmentReplay& replay) const;
   void startReplay(int child);
+  void runPlainly();
+  void noteNotCompiled(int node, const std::string& reason);
   void closeReplay();
   void diverge(const std::string& actual);
   void bindDynamically(const RecordedOperator& first, const Segment& segment,

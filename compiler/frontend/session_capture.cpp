@@ -44,10 +44,7 @@ int Session::capturedNumber() const {
 void Session::beginCapture() {
   const bool isFull = captured_.empty() &&
                       known().tree.childrenOf(place_.node).size() >= run_.state.context.childLimit;
-  if (isFull) {
-    place_.mode = Mode::kPlain;
-    return;
-  }
+  if (isFull) return runPlainly();
   const bool goesOn = place_.node != TreeNode::kRoot && captured_.empty();
   if (goesOn) table_.resize(known().tree.node(place_.node).segment->endValue());
   if (captured_.empty() && !goesOn) table_.resize(0);

@@ -123,8 +123,9 @@ bool SampleWalk::generalizeNext(Segment& segment, std::span<const int64_t> symbo
     return true;
   }
   std::string failure = "the earlier capture ended before " + general.graph.name;
-  for (const int child : sample_->tree.childrenOf(node_)) {
-    const Segment& other = *sample_->tree.node(child).segment;
+  const SegmentTree& tree = sample_->unsplit ? *sample_->unsplit : sample_->tree;
+  for (const int child : tree.childrenOf(node_)) {
+    const Segment& other = *tree.node(child).segment;
     SegmentGraph left = concreteGraph(other, values_);
     const auto merged = generalize(left.graph, values_, general.graph, symbols);
     if (!merged) {

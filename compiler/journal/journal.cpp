@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "compiler/journal/log_lines.h"
@@ -23,6 +24,7 @@ struct Memory {
   std::mutex mutex;
   std::set<std::string> breaks;            ///< place and type of those logged with their stack
   std::set<trace::FrameId> limitedFrames;  ///< whose recompile limit was warned of
+  std::set<std::tuple<trace::FrameId, trace::AttemptId, trace::SegmentId>> plainSegments;
   std::unordered_map<std::string, trace::StringId> stacks;  ///< by their addresses
 
   template <class Key>
@@ -193,6 +195,27 @@ void Journal::graphCode(const CompileId& id, trace::SegmentId segment,
                               .content = intern(code)});
     }
     if (isLogged) writeLog({'V', id.text(), "graph_code"}, graphCodeText(graph.name, code));
+  });
+}
+
+void Journal::plainSegment(const CompileId& id, trace::SegmentId segment, int64_t opCount,
+                           std::string_view reason, const UserStack& stack) noexcept {
+  if (!wantsCompileEvents()) return;
+  guarded([&] {
+    const std::tuple key(id.frame, id.attempt, segment);
+    if (!memory().isNew(&Memory::plainSegments, key)) return;
+    if (isRecording()) {
+      emit(trace::ArtifactRow{.frame = id.frame,
+                              .attempt = id.attempt,
+                              .segment = segment,
+                              .timeNs = trace::nowNs(),
+                              .kind = intern("plain_segment"),
+                              .name = intern(reason),
+                              .content = internStack(*this, stack)});
+    }
+    if (!wants(logMask_, LogKind::kPerfHints)) return;
+    writeLog({'V', id.text(), "perf_hints"},
+             plainSegmentText(segment, opCount, reason, symbolize(stack)));
   });
 }
 

@@ -89,6 +89,11 @@ class Journal {
   /// A captured graph: artifact "graph_code" and [__graph_code].
   void graphCode(const CompileId& id, trace::SegmentId segment, const Graph& graph) noexcept;
 
+  /// A segment that a replay runs operator by operator, once per segment: artifact "plain_segment",
+  /// which is named by the reason and holds the stack, and [__perf_hints].
+  void plainSegment(const CompileId& id, trace::SegmentId segment, int64_t opCount,
+                    std::string_view reason, const UserStack& stack) noexcept;
+
   /// The recompile limit: a warning on stderr, once per frame, in Dynamo's words.
   void recompileLimit(const FrameName& frame, const CompileId& id, int64_t limit,
                       std::string_view limitName, std::string_view lastReason) noexcept;

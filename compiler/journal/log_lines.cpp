@@ -17,11 +17,12 @@ struct LogName {
   LogKind kind;
 };
 
-constexpr std::array<LogName, 4> kLogs{{
+constexpr std::array<LogName, 5> kLogs{{
     {"graph_breaks", LogKind::kGraphBreaks},
     {"recompiles", LogKind::kRecompiles},
     {"guards", LogKind::kGuards},
     {"graph_code", LogKind::kGraphCode},
+    {"perf_hints", LogKind::kPerfHints},
 }};
 
 std::string knownNames() {

@@ -12,6 +12,7 @@ enum class LogKind : uint32_t {
   kRecompiles = 2,
   kGuards = 4,
   kGraphCode = 8,
+  kPerfHints = 16,
 };
 
 /// What a text like "graph_breaks,+recompiles" asks for. Names that do not exist are warned of on

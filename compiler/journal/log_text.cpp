@@ -108,6 +108,12 @@ std::string graphCodeText(std::string_view name, std::string_view code) {
   return text;
 }
 
+std::string plainSegmentText(trace::SegmentId segment, int64_t opCount, std::string_view reason,
+                             const std::vector<SourceLine>& lines) {
+  return fmt::format("Segment {} ({} operators) in user code at {} runs operator by operator: {}",
+                     static_cast<int64_t>(segment), opCount, placeText(lines), reason);
+}
+
 std::string recompileLimitText(const FrameName& frame, int64_t limit, std::string_view limitName,
                                std::string_view lastReason) {
   return fmt::format(

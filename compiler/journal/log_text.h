@@ -27,6 +27,10 @@ std::string guardsText(const std::vector<GuardText>& guards);
 /// A graph with its headline. `code` is what `printReadable` gives.
 std::string graphCodeText(std::string_view name, std::string_view code);
 
+/// "Segment 2 (5 operators) in user code at f.cpp:12 runs operator by operator: …".
+std::string plainSegmentText(trace::SegmentId segment, int64_t opCount, std::string_view reason,
+                             const std::vector<SourceLine>& lines);
+
 std::string recompileLimitText(const FrameName& frame, int64_t limit, std::string_view limitName,
                                std::string_view lastReason);
 

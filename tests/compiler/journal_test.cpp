@@ -139,6 +139,21 @@ TEST(Journal, LogsAGraphUnderItsName) {
                 "    def forward(self):", "        return ()", ""}));
 }
 
+TEST(Journal, SaysOnceWhichSegmentRunsOperatorByOperator) {
+  const std::string log = logged("perf_hints", [](Journal& journal) {
+    for (int i = 0; i < 3; ++i) {
+      journal.plainSegment(kRecompile, SegmentId{2}, 5, "aten::add_: writes to memory", {});
+    }
+    journal.plainSegment(kRecompile, SegmentId{3}, 1, "takes a generator", {});
+  });
+  EXPECT_EQ(textsOf(log, "[0/1] [__perf_hints]"),
+            (std::vector<std::string>{
+                "Segment 2 (5 operators) in user code at unknown runs operator by operator: "
+                "aten::add_: writes to memory",
+                "Segment 3 (1 operators) in user code at unknown runs operator by operator: "
+                "takes a generator"}));
+}
+
 TEST(Journal, WarnsOfTheRecompileLimitOncePerFrameAndAlways) {
   const std::string log = logged("", [](Journal& journal) {
     const CompileId eighth{FrameId{0}, AttemptId{8}};
@@ -160,7 +175,7 @@ TEST(Journal, WarnsOnceOfLogsThatDoNotExistAndGoesOn) {
   });
   const std::string warning =
       "jitscope: JITSCOPE_LOGS: no log named foo, graph_break; there are graph_breaks, "
-      "recompiles, guards, graph_code\n";
+      "recompiles, guards, graph_code, perf_hints\n";
   EXPECT_EQ(log.substr(0, warning.size()), warning);
   EXPECT_NE(log.find("[__recompiles] Recompiling function step"), std::string::npos);
 }

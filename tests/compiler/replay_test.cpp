@@ -1,5 +1,6 @@
 // Replay: later calls of functions with breaks, bit for bit as eager, counted.
 #include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/generated/variable_factories.h>
 
@@ -208,6 +209,54 @@ TEST(Replay, DrawsRandomNumbersInOrder) {
     auto z = torch::zeros({4, 4}) + r;
     return {d * z, torch::randn({2})};
   }));
+}
+
+/// Runs `function` four times, then gives the report of one more call.
+RunReport settledReport(Tensors (*function)(const Tensors&), bool requiresGrad = false) {
+  expectSameAsEager(stateless(function, 1, 6, requiresGrad));
+  CompiledFunction compiled(function);
+  for (int call = 0; call < 5; ++call) compiled(randomInputs(call, 1, requiresGrad));
+  return compiled.report();
+}
+
+TEST(Replay, CompilesSegmentsThatDrawOften) {
+  const auto report = settledReport([](const Tensors& x) -> Tensors {
+    auto h = x[0] * 2;
+    if (h.sum().item<float>() > 1e9) h = h + 1;
+    for (int i = 0; i < 3; ++i) h = at::dropout(h + 1, 0.5, true);
+    return {h, torch::rand({2})};
+  });
+  EXPECT_EQ(report.segmentsNotCompiled, 0) << report.notCompiled;
+  EXPECT_EQ(report.segmentsRun, 5) << "one before the break, one for each draw";
+  EXPECT_EQ(report.divergences, 0);
+}
+
+TEST(Replay, CompilesSegmentsThatWriteOftenToOneInput) {
+  const auto report = settledReport([](const Tensors& x) -> Tensors {
+    auto h = x[0] * 2;
+    if (h.sum().item<float>() > 1e9) h = h + 1;
+    at::Tensor(x[0]).add_(h);
+    auto k = x[0] * 3;
+    at::Tensor(x[0]).mul_(2);
+    x[0].select(0, 1).sub_(1);
+    return {k + x[0], h};
+  });
+  EXPECT_EQ(report.segmentsNotCompiled, 0) << report.notCompiled;
+  EXPECT_EQ(report.segmentsRun, 4);
+}
+
+TEST(Replay, SaysWhatRunsOperatorByOperatorAndWhy) {
+  const auto report = settledReport([](const Tensors& x) -> Tensors {
+    static auto generator = at::detail::createCPUGenerator();
+    generator.set_current_seed(7);
+    auto h = x[0] * 2;
+    if (h.sum().item<float>() > 1e9) h = h + 1;
+    auto drawn = at::empty({4, 4}).normal_(0, 0, generator);
+    return {h + drawn};
+  });
+  EXPECT_EQ(report.segmentsRun, 1);
+  EXPECT_EQ(report.segmentsNotCompiled, 1);
+  EXPECT_EQ(report.notCompiled.substr(0, 14), "aten::normal_:") << report.notCompiled;
 }
 
 TEST(Replay, SeesASeedSetInside) {
@@ -449,6 +498,10 @@ TEST(Replay, RunsPlainlyBeyondTheLimitOfContinuations) {
   testCase.before = [](int call) { scalar = call; };
   const auto counts = expectSameAsEager(testCase);
   EXPECT_EQ(counts[13].captured, 0);
+  CompiledFunction compiled(testCase.make());
+  for (int call = 0; call < 14; ++call) scalar = call, compiled(randomInputs(call));
+  EXPECT_EQ(compiled.report().segmentsNotCompiled, 1);
+  EXPECT_NE(compiled.report().notCompiled.find("more than 8 ways"), std::string::npos);
 }
 
 TEST(Replay, CompilesEqualIterationsOnce) {
