@@ -52,6 +52,8 @@ struct DifferentialCase {
   /// Made twice: once run plainly, once compiled, each with a state of its own.
   std::function<Function()> make;
   std::function<Tensors(int call)> inputs;
+  /// Whether `inputs` is asked for each of the two runs, so that views stay views.
+  bool makesInputsTwice = false;
   int calls = 4;
   /// Before each of the two runs of a call.
   std::function<void(int call)> before = [](int) {};

@@ -3,24 +3,55 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
-#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/generated/variable_factories.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <random>
 #include <sstream>
-#include <unordered_set>
 
 namespace jitscope::compiler {
 namespace {
 
 using Kind = Instruction::Kind;
 
-constexpr std::array kNames{
-    "unary",          "binary",    "scalar",  "matmul", "view", "in_place",  "in_place_scalar",
-    "reduce",         "cast",      "factory", "random", "cat",  "index_put", "break",
-    "loop",           "grad_mode", "detach",  "read",   "keep", "write",     "plain",
-    "explicit_break", "gradient",  "hook"};
+constexpr std::array kNames{"unary",
+                            "binary",
+                            "scalar",
+                            "matmul",
+                            "view",
+                            "in_place",
+                            "in_place_scalar",
+                            "reduce",
+                            "cast",
+                            "factory",
+                            "random",
+                            "cat",
+                            "index_put",
+                            "break",
+                            "loop",
+                            "grad_mode",
+                            "detach",
+                            "read",
+                            "keep",
+                            "write",
+                            "plain",
+                            "explicit_break",
+                            "gradient",
+                            "hook",
+                            "view_of_input",
+                            "nested",
+                            "optional",
+                            "list",
+                            "no_grad_scope",
+                            "write_to_view",
+                            "integer",
+                            "host_tensor",
+                            "out",
+                            "set_data",
+                            "read_input"};
+static_assert(kNames.size() == static_cast<size_t>(Kind::kCount));
 
 bool canBroadcast(const at::Tensor& left, const at::Tensor& right) {
   const auto a = left.sizes(), b = right.sizes();
@@ -31,26 +62,11 @@ bool canBroadcast(const at::Tensor& left, const at::Tensor& right) {
   return true;
 }
 
-/// Frees what the history of `tensor` has saved.
-void freeHistory(const at::Tensor& tensor) {
-  // A view may refuse to give its history, and hangs on its base's anyway.
-  const auto root = tensor.is_view() ? tensor._base().grad_fn() : tensor.grad_fn();
-  if (!root) return;
-  std::vector nodes{root};
-  std::unordered_set<const void*> seen{root.get()};
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    const auto node = nodes[i];
-    for (const auto& edge : node->next_edges()) {
-      if (edge.function && seen.insert(edge.function.get()).second) nodes.push_back(edge.function);
-    }
-  }
-  for (const auto& node : nodes) node->release_variables();
-}
-
 /// The state of one run.
 class Machine {
  public:
-  Machine(const Tensors& inputs, Tensors& kept, MadeTensors& made) : kept_(kept), made_(made) {
+  Machine(const Tensors& inputs, int call, Tensors& kept, MadeTensors& made)
+      : inputs_(inputs), call_(call), kept_(kept), made_(made) {
     for (size_t i = 0; i < registers_.size(); ++i) registers_[i] = inputs[i % inputs.size()];
   }
 
@@ -120,10 +136,113 @@ class Machine {
       case Kind::kHook:
         if (a.requires_grad()) a.register_hook([](at::Tensor g) { return g * 2; });
         return {};
-      case Kind::kCount:
-        break;
+      default:
+        return rarer(line, a, b);
     }
-    return {};
+  }
+
+  at::Tensor rarer(const Instruction& line, const at::Tensor& a, const at::Tensor& b) {
+    switch (line.kind) {
+      case Kind::kViewOfInput:
+        return view(line.variant, inputs_[static_cast<size_t>(line.left) % inputs_.size()]);
+      case Kind::kNested:
+        return nested(a, b);
+      case Kind::kOptional:
+        return optional(line.variant, a);
+      case Kind::kList:
+        return line.variant % 2 ? at::stack({a, a * 2}).sum(0) : at::cat(a.reshape({-1}).split(3));
+      case Kind::kNoGradScope: {
+        const c10::NoGradGuard noGrad;
+        return (a * 2 + b.sum()).add_(1);
+      }
+      case Kind::kWriteToView:
+        return writtenThroughView(line.variant, a, b);
+      case Kind::kInteger:
+        return integer(line.variant, a);
+      case Kind::kHostTensor:
+        return hostTensor(line.variant, a);
+      case Kind::kOut:
+        return product(a.detach());
+      case Kind::kSetData: {
+        auto fresh = a.detach().clone();
+        fresh.set_data(fresh * 2);
+        return fresh + a;
+      }
+      case Kind::kReadInput: {
+        const auto& input = inputs_.front();
+        return *static_cast<const char*>(input.const_data_ptr()) > 40 ? a.cos() : a;
+      }
+      default:
+        return {};
+    }
+  }
+
+  static at::Tensor product(const at::Tensor& a) {
+    auto out = at::empty_like(a);
+    return at::mul_out(out, a, a);
+  }
+
+  static at::Tensor nested(const at::Tensor& a, const at::Tensor& b) {
+    CompiledFunction inner([](const Tensors& x) -> Tensors {
+      const auto h = x[0].sin() + x[1].sum();
+      return {h.sum().item<double>() > 0 ? h * 2 : h - 1};
+    });
+    inner({a, b});
+    return inner({a, b})[0];
+  }
+
+  static at::Tensor optional(int variant, const at::Tensor& a) {
+    if (a.dim() == 0) return at::clamp(a, std::optional<at::Scalar>(), 1.0);
+    switch (variant % 4) {
+      case 0:
+        return at::clamp(a, variant % 3 ? std::optional<at::Scalar>(-0.5) : std::nullopt, 0.5);
+      case 1:
+        return at::layer_norm(a, {a.size(-1)},
+                              variant % 3 ? at::ones({a.size(-1)}, a.options()) : at::Tensor());
+      case 2:
+        return a.index({at::arange(a.size(0)).flip(0)});
+      default:
+        return at::sum(a, variant % 3 ? at::OptionalIntArrayRef({0}) : std::nullopt);
+    }
+  }
+
+  static at::Tensor writtenThroughView(int variant, const at::Tensor& a, const at::Tensor& b) {
+    at::Tensor target = variant % 3 ? a * 1 : a;
+    at::Tensor part = view(variant, target);
+    if (variant % 2) {
+      part.mul_(b.sum());
+    } else {
+      part.add_(1);
+    }
+    return variant % 5 ? target : part;
+  }
+
+  static at::Tensor integer(int variant, const at::Tensor& a) {
+    switch (variant % 5) {
+      case 0:
+        return (a.to(at::kInt) + 1).to(a.scalar_type());
+      case 1:
+        return (a > 0).to(a.scalar_type());
+      case 2:
+        return a.to(at::kHalf).to(at::kFloat);
+      case 3:
+        return a.to(at::kBFloat16) * 2;
+      default:
+        return at::where(a > 0, a, a.to(at::kDouble));
+    }
+  }
+
+  at::Tensor hostTensor(int variant, const at::Tensor& a) const {
+    // The same number in most calls.
+    const double varying = variant % 2 && call_ > 3 ? call_ : 1.5;
+    if (variant % 3 == 0) return a * torch::tensor(std::vector<double>{varying});
+    if (variant % 3 == 1) return a + torch::tensor({varying, 2.0}).sum();
+    auto made = at::zeros({1});
+    float* numbers = made.data_ptr<float>();
+    *numbers = static_cast<float>(varying);
+    const auto first = a + made;
+    if (variant % 5 == 0) *numbers = 7;
+    return first * made;
   }
 
   static at::Tensor unary(int variant, const at::Tensor& a) {
@@ -236,6 +355,8 @@ class Machine {
     return {};
   }
 
+  const Tensors& inputs_;
+  int call_;
   std::array<at::Tensor, RandomProgram::kRegisters> registers_;
   Tensors& kept_;
   MadeTensors& made_;
@@ -261,6 +382,8 @@ RandomProgram RandomProgram::generate(uint64_t seed) {
   program.inputCount = 1 + below(2);
   program.requiresGrad = below(2) == 0;
   program.dataType = below(4) == 0 ? at::kDouble : at::kFloat;
+  const int layout = below(6);
+  if (layout < 2) program.layout = layout ? Layout::kViews : Layout::kOneStorage;
   const int length = 3 + below(14);
   for (int i = 0; i < length; ++i) {
     Instruction line;
@@ -279,16 +402,14 @@ RandomProgram RandomProgram::generate(uint64_t seed) {
   return program;
 }
 
-void MadeTensors::freeHistories() {
-  for (const auto& weak : made_) {
-    const at::Tensor tensor(weak.lock());
-    if (tensor.defined() && tensor.requires_grad()) freeHistory(tensor);
-  }
-  made_.clear();
+bool MadeTensors::isAnyAlive() const {
+  return std::any_of(made_.begin(), made_.end(),
+                     [](const auto& tensor) { return tensor.use_count() > 0; });
 }
 
-Tensors RandomProgram::run(const Tensors& inputs, Tensors& kept, MadeTensors& made) const {
-  Machine machine(inputs, kept, made);
+Tensors RandomProgram::run(const Tensors& inputs, int call, Tensors& kept,
+                           MadeTensors& made) const {
+  Machine machine(inputs, call, kept, made);
   for (const auto& line : instructions) machine.step(line);
   return machine.results();
 }
@@ -299,16 +420,37 @@ Tensors RandomProgram::inputs(int call) const {
   const int64_t rows = call < 3 ? 4 : 3;
   Tensors made;
   for (int i = 0; i < inputCount; ++i) {
-    auto tensor = at::randn({rows, 4}, dataType);
-    made.push_back(requiresGrad ? tensor.requires_grad_(true) : tensor);
+    auto tensor = at::randn({layout == Layout::kViews ? rows + 1 : rows, 4}, dataType);
+    if (requiresGrad) tensor.requires_grad_(true);
+    if (layout == Layout::kOneStorage && i > 0) {
+      made.push_back(made[0].t());
+    } else {
+      made.push_back(layout == Layout::kViews ? tensor.slice(0, 1) : tensor);
+    }
   }
   return made;
+}
+
+bool RandomProgram::makesCycles() const {
+  MadeTensors made;
+  for (int call = 0; call < kCalls; ++call) {
+    Tensors kept;
+    try {
+      run(inputs(call), call, kept, made);
+    } catch (const std::exception&) {
+      // What it throws here, it throws in each run.
+    }
+  }
+  return made.isAnyAlive();
 }
 
 std::string RandomProgram::text() const {
   std::ostringstream lines;
   lines << "seed " << seed << ": " << inputCount << " inputs of " << dataType
-        << (requiresGrad ? ", requiring gradient\n" : "\n");
+        << (requiresGrad ? ", requiring gradient" : "")
+        << (layout == Layout::kPlain   ? "\n"
+            : layout == Layout::kViews ? ", views\n"
+                                       : ", one storage\n");
   for (const auto& line : instructions) lines << "  " << line.text() << '\n';
   return lines.str();
 }

@@ -37,6 +37,17 @@ struct Instruction {
     kExplicitBreak,
     kGradient,
     kHook,
+    kViewOfInput,
+    kNested,
+    kOptional,
+    kList,
+    kNoGradScope,
+    kWriteToView,
+    kInteger,
+    kHostTensor,
+    kOut,
+    kSetData,
+    kReadInput,
     kCount,
   };
   Kind kind = Kind::kUnary;
@@ -52,10 +63,8 @@ class MadeTensors {
  public:
   void add(const at::Tensor& tensor) { made_.emplace_back(tensor.getIntrusivePtr()); }
 
-  /// Frees what the histories of those that still live have saved, and starts anew. Cuts the cycles
-  /// of LibTorch's own: a tensor that was saved for a backward pass, and then written to with what
-  /// came out, is held by its own history. To be called when nobody needs the tensors any more.
-  void freeHistories();
+  /// Whether any of them still lives.
+  bool isAnyAlive() const;
 
  private:
   std::vector<c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>> made_;
@@ -67,16 +76,29 @@ struct RandomProgram {
 
   uint64_t seed = 0;
   std::vector<Instruction> instructions;
+  /// How the inputs lie in memory.
+  enum class Layout : uint8_t { kPlain, kViews, kOneStorage };
+
   int inputCount = 1;
   bool requiresGrad = false;
+  Layout layout = Layout::kPlain;
   at::ScalarType dataType = at::kFloat;
 
   static RandomProgram generate(uint64_t seed);
 
-  /// Runs it on LibTorch. `kept` gets what the program stores outside of itself.
-  Tensors run(const Tensors& inputs, Tensors& kept, MadeTensors& made) const;
+  /// Runs it on LibTorch. `kept` gets what the program stores outside of itself; `call` is a number
+  /// that user code may look at without any guard seeing it.
+  Tensors run(const Tensors& inputs, int call, Tensors& kept, MadeTensors& made) const;
   Tensors inputs(int call) const;
+
+  /// Whether LibTorch itself never frees what the program makes: a tensor that was saved for a
+  /// backward pass, and then written to with what came out, is held by its own history. Runs the
+  /// program.
+  bool makesCycles() const;
+
   std::string text() const;
+
+  static constexpr int kCalls = 6;
 };
 
 }  // namespace jitscope::compiler
