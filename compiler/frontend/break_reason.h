@@ -3,16 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace jitscope::compiler {
+#include "compiler/errors.h"
 
-/// Why a graph broke, in Dynamo's words where Dynamo has them.
-struct BreakReason {
-  std::string type;         ///< "Unsupported Tensor.item() call with capture_scalar_outputs=False"
-  std::string explanation;  ///< what happened
-  std::string hint;         ///< what to do, one line per hint
-  std::string context;      ///< developer debug context: the operator or what user code did
-  std::string op;           ///< operator's name; empty when no operator broke
-};
+namespace jitscope::compiler {
 
 /// The reason for breaking at an operator that reads a tensor's value, has a shape that depends on
 /// data, or is declared untraceable. `name` is the qualified operator name, e.g.

@@ -1,6 +1,6 @@
 #include "compiler/frontend/program.h"
 
-#include <fmt/format.h>
+#include <utility>
 
 #include "compiler/frontend/autograd_hook.h"
 #include "compiler/frontend/program_state.h"
@@ -11,12 +11,6 @@
 namespace jitscope::compiler {
 
 struct Program::State : ProgramState {};
-
-GraphBreakError::GraphBreakError(BreakReason reason, SourceLine place)
-    : std::runtime_error(fmt::format("{}\n  {}\n  {}\n  at {}:{}", reason.type, reason.explanation,
-                                     reason.hint, place.file, place.line)),
-      reason_(std::move(reason)),
-      place_(std::move(place)) {}
 
 Program::Program(ProgramContext context, std::vector<ProgramInput> inputs,
                  std::vector<ProgramSymbol> symbols)

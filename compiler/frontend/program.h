@@ -7,12 +7,11 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "compiler/backend.h"
-#include "compiler/frontend/break_reason.h"
+#include "compiler/errors.h"
 #include "compiler/frontend/user_stack.h"
 #include "compiler/journal/journal.h"
 
@@ -90,18 +89,6 @@ struct RunReport {
 /// same ones unless hooked) and fills in the tensors of its result.
 using UserCode =
     std::function<void(std::span<const at::Tensor> inputs, std::vector<at::Tensor>& results)>;
-
-/// Thrown in user code at a graph break under fullgraph.
-class GraphBreakError : public std::runtime_error {
- public:
-  GraphBreakError(BreakReason reason, SourceLine place);
-  const BreakReason& reason() const { return reason_; }
-  const SourceLine& place() const { return place_; }
-
- private:
-  BreakReason reason_;
-  SourceLine place_;
-};
 
 /// One entry's learned operator streams. Safe to use from several threads at once: what is learned
 /// is published when a run ends, and user code runs without any lock.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/frontend/break_reason.h"
+#include "compiler/errors.h"
 #include "compiler/frontend/recorded_operator.h"
 #include "compiler/frontend/tensor_facts.h"
 #include "compiler/frontend/user_stack.h"

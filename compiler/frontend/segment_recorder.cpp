@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "compiler/frontend/break_reason.h"
 #include "compiler/frontend/random_state.h"
 #include "compiler/frontend/storage_clone.h"
 #include "compiler/journal/journal.h"

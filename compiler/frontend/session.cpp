@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/frontend/break_reason.h"
 #include "compiler/frontend/lazy_gradient.h"
 #include "compiler/frontend/metadata_query.h"
 #include "compiler/frontend/segment_compiler.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/frontend/break_reason.h"
+#include "compiler/errors.h"
 #include "compiler/frontend/user_stack.h"
 #include "compiler/graph.h"
 #include "trace/schema.h"

@@ -3,6 +3,7 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
+#include "compiler/frontend/break_reason.h"
 #include "tests/compiler/differential.h"
 
 namespace jitscope::compiler {

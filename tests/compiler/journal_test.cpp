@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "compiler/frontend/break_reason.h"
 #include "tests/compiler/child_process.h"
 #include "tests/compiler/source_lines.h"
 #include "trace/reader.h"

@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "compiler/frontend/break_reason.h"
 #include "compiler/frontend/segment.h"
 #include "tests/compiler/differential.h"
 

@@ -11,6 +11,8 @@
 #include <random>
 #include <sstream>
 
+#include "compiler/frontend/break_reason.h"
+
 namespace jitscope::compiler {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include <thread>
 
+#include "compiler/frontend/break_reason.h"
 #include "tests/compiler/differential.h"
 
 namespace jitscope::compiler {
