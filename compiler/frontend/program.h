@@ -12,8 +12,8 @@
 
 #include "compiler/backend.h"
 #include "compiler/errors.h"
-#include "compiler/frontend/user_stack.h"
 #include "compiler/journal/journal.h"
+#include "compiler/source/user_stack.h"
 
 /// \file
 /// The engine under a compiled frame: one Program per entry. It captures the operators of user code

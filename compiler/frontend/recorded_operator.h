@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "compiler/frontend/mode_state.h"
-#include "compiler/frontend/user_stack.h"
 #include "compiler/graph.h"
+#include "compiler/source/user_stack.h"
 
 namespace jitscope::compiler {
 

@@ -11,7 +11,7 @@
 #include "compiler/errors.h"
 #include "compiler/frontend/recorded_operator.h"
 #include "compiler/frontend/tensor_facts.h"
-#include "compiler/frontend/user_stack.h"
+#include "compiler/source/user_stack.h"
 
 namespace jitscope::compiler {
 

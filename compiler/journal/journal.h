@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compiler/errors.h"
-#include "compiler/frontend/user_stack.h"
 #include "compiler/graph.h"
+#include "compiler/source/user_stack.h"
 #include "trace/schema.h"
 #include "trace/sink.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/frontend/user_stack.h"
+#include "compiler/source/user_stack.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

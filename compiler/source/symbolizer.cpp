@@ -1,4 +1,4 @@
-#include "compiler/frontend/symbolizer.h"
+#include "compiler/source/symbolizer.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "compiler/frontend/debug_info.h"
+#include "compiler/source/debug_info.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 4> kForeignSymbols{"jitscope::compiler::"
 /// The folder that this library was built from, as compilers write it into debug information.
 std::string_view sourceRoot() {
   constexpr std::string_view kThisFile = __FILE__;
-  constexpr std::string_view kPath = "compiler/frontend/symbolizer.cpp";
+  constexpr std::string_view kPath = "compiler/source/symbolizer.cpp";
   static_assert(kThisFile.ends_with(kPath));
   return kThisFile.substr(0, kThisFile.size() - kPath.size());
 }

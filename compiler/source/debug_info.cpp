@@ -1,4 +1,4 @@
-#include "compiler/frontend/debug_info.h"
+#include "compiler/source/debug_info.h"
 
 #if __has_include(<elfutils/libdwfl.h>)
 

@@ -1,4 +1,4 @@
-#include "compiler/frontend/user_stack.h"
+#include "compiler/source/user_stack.h"
 
 #include <link.h>
 #include <unwind.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "compiler/frontend/symbolizer.h"
+#include "compiler/source/symbolizer.h"
 
 namespace jitscope::compiler {
 namespace {
