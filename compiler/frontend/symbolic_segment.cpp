@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "compiler/generalize.h"
+#include "compiler/generalize/generalize.h"
 
 namespace jitscope::compiler {
 namespace {

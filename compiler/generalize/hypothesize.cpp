@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/generalize.h"
+#include "compiler/generalize/generalize.h"
 #include "compiler/generalize/size_context.h"
 #include "compiler/graph/traverse.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/generalize.h"
+#include "compiler/generalize/generalize.h"
 
 #include <gtest/gtest.h>
 
