@@ -3,20 +3,9 @@
 #include <map>
 
 #include "compiler/frontend/constant_attribute.h"
-#include "compiler/frontend/graph_names.h"
 
 namespace jitscope::compiler {
 namespace {
-
-std::string lowered(std::string text) {
-  for (char& letter : text) letter = static_cast<char>(std::tolower(letter));
-  return text;
-}
-
-std::string baseName(const c10::OperatorHandle& op) {
-  const auto& name = op.operator_name().name;
-  return name.substr(name.rfind(':') + 1);
-}
 
 std::vector<SizeExpression> constants(c10::IntArrayRef values) {
   std::vector<SizeExpression> expressions;
@@ -59,6 +48,7 @@ class GraphBuilder {
     }
     for (const auto ref : outputs) made_.graph.outputs.push_back(idOf(ref));
     made_.outputs = std::move(outputs);
+    nameValues(made_.graph);
     return std::move(made_);
   }
 
@@ -84,9 +74,8 @@ class GraphBuilder {
     } else {
       source = "V['value_" + std::to_string(outer.ref.index()) + "']";
     }
-    const auto id =
-        addValue(outer.ref, lowered(inputName(source)), typeOf(outer.facts, outer.symbolic));
-    made_.graph.inputs.push_back({id, source});
+    const auto id = addValue(outer.ref, typeOf(outer.facts, outer.symbolic));
+    made_.graph.inputs.push_back({id, std::move(source)});
     made_.inputs.push_back(outer.ref);
   }
 
@@ -95,9 +84,9 @@ class GraphBuilder {
     return symbolic && naming_.withExpressions ? *symbolic : concreteType(facts);
   }
 
-  ValueId addValue(ValueRef ref, std::string name, TensorType type) {
+  ValueId addValue(ValueRef ref, TensorType type) {
     const auto id = static_cast<ValueId>(made_.graph.values.size());
-    made_.graph.values.push_back({names_.take(std::move(name)), std::move(type)});
+    made_.graph.values.push_back({"", std::move(type)});
     made_.valueRefs.push_back(ref);
     ids_.insert_or_assign(ref, id);
     return id;
@@ -138,15 +127,13 @@ class GraphBuilder {
     for (size_t i = 0; i < op.arguments.size(); ++i) {
       node.arguments.push_back(argumentOf(op.arguments[i], schema[i]));
     }
-    const bool isSingle = op.results.size() == 1 && !op.results.front().isList;
     for (const auto& result : op.results) {
-      const auto name = isSingle ? baseName(op.handle) : std::string("getitem");
       if (!result.isList) {
-        node.results.emplace_back(resultOf(result.tensor, name));
+        node.results.emplace_back(resultOf(result.tensor));
         continue;
       }
       std::vector<ValueId> list;
-      for (const auto ref : result.tensors) list.push_back(resultOf(ref, name));
+      for (const auto ref : result.tensors) list.push_back(resultOf(ref));
       node.results.emplace_back(std::move(list));
     }
     made_.graph.nodes.push_back(std::move(node));
@@ -168,17 +155,16 @@ class GraphBuilder {
     return {schema.name(), std::move(list)};
   }
 
-  ValueId resultOf(ValueRef ref, const std::string& name) {
+  ValueId resultOf(ValueRef ref) {
     if (ref.isNone()) return ValueId::kNone;
     if (const auto known = ids_.find(ref); known != ids_.end()) return known->second;
     const auto& value = segment_.value(ref);
-    return addValue(ref, name, typeOf(value.facts, value.symbolic));
+    return addValue(ref, typeOf(value.facts, value.symbolic));
   }
 
   const Segment& segment_;
   const GraphNaming& naming_;
   SegmentGraph made_;
-  GraphNames names_;
   std::map<ValueRef, ValueId> ids_;
   ModeState modes_;
   int captured_ = 0;

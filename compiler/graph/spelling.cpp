@@ -17,9 +17,9 @@ std::string_view operatorName(const Node& node) {
 }
 
 bool isFor(const Spelling& spelling, const Node& node) {
-  const size_t dot = spelling.op.find('.');
-  if (spelling.op.substr(0, dot) != node.op) return false;
-  return dot == std::string_view::npos || spelling.op.substr(dot + 1) == node.overload;
+  if (!spelling.op.starts_with(node.op)) return false;
+  const std::string_view overload = spelling.op.substr(node.op.size());
+  return overload.empty() || (overload[0] == '.' && overload.substr(1) == node.overload);
 }
 
 std::string doubleText(double value) {

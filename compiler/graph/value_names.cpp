@@ -13,12 +13,25 @@
 namespace jitscope::compiler {
 namespace {
 
-// Names of the language that operators share.
-constexpr std::array<std::string_view, 40> kPythonNames{
-    "abs",   "all",  "and",    "any",   "as",     "bool", "complex", "del", "dict",  "dir",
-    "eval",  "exec", "filter", "float", "format", "hash", "hex",     "id",  "if",    "in",
-    "input", "int",  "is",     "iter",  "lambda", "len",  "list",    "map", "max",   "min",
-    "next",  "not",  "or",     "pow",   "range",  "repr", "round",   "set", "slice", "sum"};
+// Python's keywords and built-in names, which no variable takes. Sorted.
+constexpr std::array<std::string_view, 99> kPythonNames{
+    "abs",         "all",        "and",     "any",          "as",        "ascii",
+    "assert",      "async",      "await",   "bin",          "bool",      "break",
+    "breakpoint",  "bytearray",  "bytes",   "callable",     "chr",       "class",
+    "classmethod", "compile",    "complex", "continue",     "def",       "del",
+    "delattr",     "dict",       "dir",     "divmod",       "elif",      "else",
+    "enumerate",   "eval",       "except",  "exec",         "filter",    "finally",
+    "float",       "for",        "format",  "from",         "frozenset", "getattr",
+    "global",      "globals",    "hasattr", "hash",         "hex",       "id",
+    "if",          "import",     "in",      "input",        "int",       "is",
+    "isinstance",  "issubclass", "iter",    "lambda",       "len",       "list",
+    "locals",      "map",        "max",     "memoryview",   "min",       "next",
+    "nonlocal",    "not",        "object",  "oct",          "open",      "or",
+    "ord",         "pass",       "pow",     "print",        "property",  "raise",
+    "range",       "repr",       "return",  "reversed",     "round",     "set",
+    "setattr",     "slice",      "sorted",  "staticmethod", "str",       "sum",
+    "super",       "try",        "tuple",   "type",         "vars",      "while",
+    "with",        "yield",      "zip"};
 
 /// `L_xA_` → `l_x_a_`.
 std::string snakeCase(std::string_view name) {
@@ -36,11 +49,11 @@ std::string snakeCase(std::string_view name) {
 }  // namespace
 
 std::string ValueNames::unique(std::string_view wanted) {
-  const bool isTaken =
-      std::find(kPythonNames.begin(), kPythonNames.end(), wanted) != kPythonNames.end();
-  if (!isTaken && given_.emplace(wanted).second) return std::string(wanted);
-  for (int64_t number = 1;; ++number) {
-    std::string name = fmt::format("{}_{}", wanted, number);
+  const bool isPython = std::binary_search(kPythonNames.begin(), kPythonNames.end(), wanted);
+  if (!isPython && given_.emplace(wanted).second) return std::string(wanted);
+  // Counted on, since a graph may hold thousands of results of one operator.
+  for (int64_t& number = lastNumber_[std::string(wanted)];;) {
+    std::string name = fmt::format("{}_{}", wanted, ++number);
     if (given_.insert(name).second) return name;
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace jitscope::compiler {
@@ -17,6 +19,7 @@ class ValueNames {
 
  private:
   std::unordered_set<std::string> given_;
+  std::unordered_map<std::string, int64_t> lastNumber_;  ///< by the name that was wanted
 };
 
 }  // namespace jitscope::compiler

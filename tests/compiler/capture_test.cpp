@@ -61,6 +61,19 @@ TEST(Capture, RecordsOperatorsAsTheUserWroteThem) {
   EXPECT_TRUE(static_cast<bool>(verify(graph)));
 }
 
+TEST(Capture, NamesValuesAsFxDoes) {
+  Captured captured;
+  auto program = makeProgramOf(1, captured);
+  Tensors results;
+  runOnce(
+      program, randomInputs(1), [](const Tensors& x) -> Tensors { return {(x[0] / 2).sum()}; },
+      results);
+  ASSERT_EQ(captured.graphs.size(), 1u);
+  std::vector<std::string> names;
+  for (const Value& value : captured.graphs[0].values) names.push_back(value.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"l_x0_", "truediv", "sum_1"}));
+}
+
 TEST(Capture, LeavesUnusedInputsOut) {
   Captured captured;
   auto program = makeProgramOf(3, captured);
