@@ -6,23 +6,23 @@
 #include <set>
 #include <utility>
 
-// The types, which readers of traces and logs classify breaks by. They never change; new ones are
-// appended. A `*` stands for an operator's name.
+// Readers of traces and logs classify breaks by their types, so that a type never changes; new ones
+// are added. `*` stands for the name of an operator.
 //
-//   type                                                             when
-//   Unsupported Tensor.item() call with capture_scalar_outputs=False item(), conversion to a number
-//   Data-dependent branching                                         a tensor as condition
-//   Data dependent operator                                          equal, allclose, …
-//   Dynamic shape operator                                           nonzero, masked_select, …
-//   Operator declared untraceable                                    declareUntraceable
-//   Call to `jitscope::graphBreak()`                                 asked for
-//   Call to `jitscope::print()`                                      output in order
-//   Skip calling `jitscope::disable()`d function                     a callable marked by disable
-//   Raw access to a tensor's memory                                  data_ptr, accessor, storage
-//   Unsupported Tensor.*() call                                      resize_, set_, out= that
-//   resizes Unsupported Tensor.backward() call                               backward inside
-//   Unsupported change of autograd state                             hooks, retain_grad
-//   Operator stream diverged                                         a learned soft break
+//   type                                              when
+//   Unsupported Tensor.item() call with …             item(), conversion to a number
+//   Data-dependent branching                          a tensor as condition
+//   Data dependent operator                           equal, allclose, …
+//   Dynamic shape operator                            nonzero, masked_select, …
+//   Operator declared untraceable                     declareUntraceable
+//   Call to `jitscope::graphBreak()`                  asked for
+//   Call to `jitscope::print()`                       output in order
+//   Skip calling `jitscope::disable()`d function      a callable marked by disable
+//   Raw access to a tensor's memory                   data_ptr, accessor, storage
+//   Unsupported Tensor.*() call                       resize_, set_, out= that resizes
+//   Unsupported Tensor.backward() call                backward inside
+//   Unsupported change of autograd state              hooks, retain_grad
+//   Operator stream diverged                          a learned soft break
 
 namespace jitscope::compiler {
 namespace {
@@ -45,15 +45,13 @@ std::string_view baseName(std::string_view name) {
 }
 
 BreakReason reasonOfItem(std::string_view name) {
-  return {
-      "Unsupported Tensor.item() call with capture_scalar_outputs=False",
-      "`Tensor.item()` reads a value that the graph computes: the graph ends before it, runs, and "
-      "a "
-      "new one starts after it.",
-      "Keep the value in a tensor: write `torch::where(condition, a, b)` instead of branching on "
-      "`item()`, and hand scalars on as tensors.\n"
-      "If only a log or a statistic needs it, read it after the compiled function returned.",
-      "call_method TensorVariable() item () {}", std::string(name)};
+  return {"Unsupported Tensor.item() call with capture_scalar_outputs=False",
+          "`Tensor.item()` reads a value that the graph computes: the graph ends before it, runs, "
+          "and a new one starts after it.",
+          "Keep the value in a tensor: write `torch::where(condition, a, b)` instead of branching "
+          "on `item()`, and hand scalars on as tensors.\n"
+          "If only a log or a statistic needs it, read it after the compiled function returned.",
+          "call_method TensorVariable() item () {}", std::string(name)};
 }
 
 BreakReason reasonOfBranching(std::string_view name) {

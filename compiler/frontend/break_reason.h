@@ -16,8 +16,7 @@ BreakReason reasonOfExplicitBreak(std::string_view message);  ///< jitscope::gra
 BreakReason reasonOfPrint();                                  ///< jitscope::print
 BreakReason reasonOfDisabledCallable(std::string_view name);  ///< a callable marked by disable
 BreakReason reasonOfRawAccess();                              ///< data_ptr, accessor, storage
-BreakReason reasonOfMetadataMutation(
-    std::string_view name);                                ///< resize_, set_, out= with resize, …
+BreakReason reasonOfMetadataMutation(std::string_view name);  ///< resize_, set_, out= that resizes
 BreakReason reasonOfAutogradState(std::string_view what);  ///< backward inside, hooks, retain_grad
 BreakReason reasonOfDivergence(std::string_view text);     ///< a learned soft break
 
