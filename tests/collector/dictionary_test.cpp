@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -30,7 +30,7 @@ Dictionary& newDictionary() {
 }
 
 TEST(Dictionary, TeachesANewFileTheSameIds) {
-  const test::TemporaryFolder folder;
+  const tests::TemporaryFolder folder;
   Dictionary& dictionary = newDictionary();
   const auto first = newFile(folder / "first.jitscope");
   for (int index = 0; index < 10'000; ++index) {
@@ -46,7 +46,7 @@ TEST(Dictionary, TeachesANewFileTheSameIds) {
 }
 
 TEST(Dictionary, KeepsLaterIdsInStepWithATextThatItDidNotKeep) {
-  const test::TemporaryFolder folder;
+  const tests::TemporaryFolder folder;
   Dictionary& dictionary = newDictionary();
   const auto first = newFile(folder / "first.jitscope");
   const std::string tooLong(100'000, 'x');
@@ -63,7 +63,7 @@ TEST(Dictionary, KeepsLaterIdsInStepWithATextThatItDidNotKeep) {
 }
 
 TEST(Dictionary, TakesTheSameTextsFromManyThreads) {
-  const test::TemporaryFolder folder;
+  const tests::TemporaryFolder folder;
   Dictionary& dictionary = newDictionary();
   const auto first = newFile(folder / "first.jitscope");
   const auto work = [&] {

@@ -10,30 +10,24 @@
 #include <string>
 #include <vector>
 
-#include "tests/collector/run_program.h"
+#include "tests/collector/recording_test.h"
 #include "trace/reader.h"
 
 namespace jitscope::collector {
 namespace {
 
-using test::ProgramRun;
-using test::record;
-using test::TemporaryFolder;
 using trace::OpRow;
 using trace::ProcessRow;
 using trace::Recording;
 using trace::TableId;
 using trace::TraceFile;
 
-class Guest : public testing::Test {
+class Guest : public RecordingTest {
  protected:
   // Records the guest program with these steps and opens what came of it.
   Recording recordSteps(std::vector<std::string> steps) {
     steps.insert(steps.begin(), GUEST_PROGRAM);
-    run = record(folder / "out.jitscope", steps);
-    auto recording = Recording::open(folder / "out.jitscope");
-    EXPECT_TRUE(recording) << recording.error().text << run.errors;
-    return recording ? *recording : Recording{};
+    return recordProgram(steps);
   }
 
   static std::vector<size_t> operatorCounts(const Recording& recording) {
@@ -57,9 +51,6 @@ class Guest : public testing::Test {
       ASSERT_EQ(file.text(row.name), "guest::op" + std::to_string(row.sequence % 7));
     }
   }
-
-  TemporaryFolder folder;
-  ProgramRun run;
 };
 
 TEST_F(Guest, IsOneFileWhenOneProcessRan) {

@@ -8,29 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "tests/collector/run_program.h"
+#include "tests/collector/recording_test.h"
 #include "trace/reader.h"
 
 namespace jitscope::collector {
 namespace {
 
-using test::ProgramRun;
-using test::record;
-using test::TemporaryFolder;
 using trace::OpRow;
 using trace::ProcessRow;
 using trace::Recording;
 using trace::TraceFile;
 
-class Operators : public testing::Test {
+class Operators : public RecordingTest {
  protected:
-  Recording recordProgram(std::vector<std::string> words) {
-    run = record(folder / "out.jitscope", words);
-    auto recording = Recording::open(folder / "out.jitscope");
-    EXPECT_TRUE(recording) << recording.error().text << run.errors;
-    return recording ? *recording : Recording{};
-  }
-
   static std::optional<OpRow> find(const TraceFile& file, std::string_view name,
                                    std::string_view shapes) {
     for (const OpRow& row : file.rows<OpRow>()) {
@@ -38,9 +28,6 @@ class Operators : public testing::Test {
     }
     return std::nullopt;
   }
-
-  TemporaryFolder folder;
-  ProgramRun run;
 };
 
 TEST_F(Operators, HaveNamesAndShapes) {

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/writer.h"
 
 namespace jitscope::collector {
 namespace {
 
-using test::TemporaryFolder;
+using tests::TemporaryFolder;
 
 void putTrace(const std::filesystem::path& path) {
   auto writer = trace::FileWriter::create(path);
@@ -46,7 +46,8 @@ TEST(Output, RefusesToReplaceAFolderWithAnythingElseInIt) {
   std::ofstream(folder / "mine/notes.txt") << "x";
   const auto output = Output::create(folder / "mine");
   ASSERT_FALSE(output);
-  EXPECT_TRUE(output.error().text.starts_with(folder / "mine: exists and is no recording"));
+  EXPECT_TRUE(
+      output.error().text.starts_with((folder / "mine").string() + ": exists and is no recording"));
   EXPECT_TRUE(std::filesystem::exists(folder / "mine/a-1.jitscope"));
 }
 
@@ -67,7 +68,7 @@ TEST(Output, IsNotReplacedWhileItIsBeingMade) {
   const auto second = Output::create(folder / "out.jitscope");
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().text,
-            folder / "out.jitscope: is still being recorded: name another with -o");
+            (folder / "out.jitscope").string() + ": is still being recorded: name another with -o");
 }
 
 TEST(Output, IsNotReplacedWhileAProcessThatItsLauncherLeftBehindWrites) {
@@ -82,7 +83,7 @@ TEST(Output, IsNotReplacedWhileAProcessThatItsLauncherLeftBehindWrites) {
     const auto output = Output::create(folder / name);
     ASSERT_FALSE(output) << name;
     EXPECT_EQ(output.error().text,
-              folder / name + ": is still being recorded: name another with -o");
+              (folder / name).string() + ": is still being recorded: name another with -o");
   }
   (*alone)->close();
   (*one)->close();

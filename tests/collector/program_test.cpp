@@ -6,12 +6,12 @@
 
 #include <fstream>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace jitscope::collector {
 namespace {
 
-using test::TemporaryFolder;
+using tests::TemporaryFolder;
 
 std::string script(const TemporaryFolder& folder, const std::string& name,
                    const std::string& text) {

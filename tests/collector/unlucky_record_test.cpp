@@ -13,17 +13,18 @@
 #include <string>
 #include <vector>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
 
 namespace jitscope::collector {
 namespace {
 
-using test::ProgramRun;
-using test::record;
-using test::RunOptions;
-using test::runProgram;
-using test::TemporaryFolder;
+using tests::ProgramRun;
+using tests::record;
+using tests::RunOptions;
+using tests::runProgram;
+using tests::TemporaryFolder;
 using trace::Recording;
 using trace::TableId;
 using Words = std::vector<std::string>;

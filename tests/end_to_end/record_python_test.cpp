@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
 
 namespace jitscope {
@@ -20,11 +21,11 @@ with torch.autograd.profiler.record_function("mine"):
 TEST(RecordPython, ShowsTheOperatorsOfAnUnchangedScript) {
   // -W: torch complains about a missing numpy on standard error.
   const std::vector<std::string> command = {"python3", "-W", "ignore", "-c", kScript};
-  const test::ProgramRun plain = test::runProgram(command);
+  const tests::ProgramRun plain = tests::runProgram(command);
   if (plain.status != 0) GTEST_SKIP() << "python3 has no torch";
 
-  const test::TemporaryFolder folder;
-  const test::ProgramRun recorded = test::record(folder / "out.jitscope", command);
+  const tests::TemporaryFolder folder;
+  const tests::ProgramRun recorded = tests::record(folder / "out.jitscope", command);
   EXPECT_EQ(recorded.status, 0);
   EXPECT_EQ(recorded.output, plain.output);
   const auto recording = trace::Recording::open(folder / "out.jitscope");

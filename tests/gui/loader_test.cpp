@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 
 #include "gui/loading/trace_loader.h"
-#include "tests/gui/recording_folder.h"
+#include "tests/gui/recording_test.h"
 
 namespace jitscope::gui {
 namespace {

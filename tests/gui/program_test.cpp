@@ -4,7 +4,7 @@
 #include <QImage>
 #include <QProcess>
 
-#include "tests/gui/recording_folder.h"
+#include "tests/gui/recording_test.h"
 
 namespace jitscope::gui {
 namespace {

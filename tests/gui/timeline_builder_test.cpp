@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gui/loading/finding_views.h"
-#include "tests/gui/recording_folder.h"
+#include "tests/gui/recording_test.h"
 
 namespace jitscope::gui {
 namespace {

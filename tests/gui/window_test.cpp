@@ -14,7 +14,7 @@
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/timeline_view.h"
-#include "tests/gui/recording_folder.h"
+#include "tests/gui/recording_test.h"
 
 namespace jitscope::gui {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/memory_file.h"
-#include "tests/trace/temporary_folder.h"
 #include "tests/trace/trace_bytes.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -55,7 +55,7 @@ class Damage : public ::testing::Test {
     return file ? "no error" : file.error().text.substr(memory.path().string().size());
   }
 
-  TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "t.jitscope";
 };
 

@@ -3,8 +3,8 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/child_process.h"
-#include "tests/trace/temporary_folder.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -56,7 +56,7 @@ class FullDisk : public ::testing::Test {
     EXPECT_EQ(counted, outcome.summary.lost);
   }
 
-  TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "t.jitscope";
   SharedWithChild<Outcome> outcome_;
 };

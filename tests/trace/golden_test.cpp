@@ -4,7 +4,6 @@
 #include <string>
 
 #include "tests/trace/fuzz_reader.h"
-#include "tests/trace/temporary_folder.h"
 #include "tests/trace/trace_bytes.h"
 #include "trace/reader.h"
 #include "trace/write/batch.h"

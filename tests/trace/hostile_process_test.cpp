@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/child_process.h"
-#include "tests/trace/temporary_folder.h"
 #include "tests/trace/trace_bytes.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -33,7 +33,7 @@ class HostileProcess : public ::testing::Test {
     return *file;
   }
 
-  TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "t.jitscope";
 };
 

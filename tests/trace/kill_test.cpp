@@ -7,8 +7,8 @@
 #include <random>
 #include <thread>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/child_process.h"
-#include "tests/trace/temporary_folder.h"
 #include "trace/clock.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -54,7 +54,7 @@ void watchScheduling(Progress& progress) {
 }
 
 TEST(Kill, LosesAtMostTheLastQuarterOfASecond) {
-  const TemporaryFolder folder;
+  const tests::TemporaryFolder folder;
   std::mt19937_64 random(std::random_device{}());
   for (int round = 0; round < 8; ++round) {
     const std::filesystem::path path = folder.path() / (std::to_string(round) + ".jitscope");

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/trace/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/trace_bytes.h"
 #include "trace/reader.h"
 
@@ -20,7 +20,7 @@ class NewerFormat : public ::testing::Test {
     return trace.chunks([&](write::Batch& batch) { batch.addDescription(table); });
   }
 
-  TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "t.jitscope";
 };
 

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/trace/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -80,7 +80,7 @@ class RoundTrip : public ::testing::Test {
     return *file;
   }
 
-  TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "t.jitscope";
 };
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/child_process.h"
-#include "tests/trace/temporary_folder.h"
 #include "tests/trace/trace_bytes.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -57,7 +57,7 @@ class TracePath : public ::testing::Test {
     writer_->flush();
   }
 
-  TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "t.jitscope";
   std::filesystem::path beside_ = folder_.path() / ("t-" + std::to_string(getpid()) + ".jitscope");
   mutable FileWriter* writer_ = nullptr;  // of a child, which is killed

@@ -5,21 +5,22 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
 
 namespace {
 
-using jitscope::test::ProgramRun;
+using jitscope::tests::ProgramRun;
 
 constexpr const char* kTurns = "600";
 
 }  // namespace
 
 int main() {
-  const jitscope::test::TemporaryFolder folder;
+  const jitscope::tests::TemporaryFolder folder;
   const std::string output = folder / "out.jitscope";
-  const ProgramRun run = jitscope::test::record(output, {OPERATORS_PROGRAM, "measure", kTurns});
+  const ProgramRun run = jitscope::tests::record(output, {OPERATORS_PROGRAM, "measure", kTurns});
   double plainNs = 0;
   double costNs = 0;
   const bool isMeasured = std::sscanf(run.output.c_str(), "%lf %lf", &plainNs, &costNs) == 2;

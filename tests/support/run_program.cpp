@@ -1,4 +1,4 @@
-#include "tests/collector/run_program.h"
+#include "tests/support/run_program.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -9,9 +9,8 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 
-namespace jitscope::test {
+namespace jitscope::tests {
 namespace {
 
 struct Pipe {
@@ -36,7 +35,7 @@ struct Pipe {
   _exit(127);
 }
 
-// False when the stream has ended.
+/// False when the stream has ended.
 bool readSome(int input, std::string& text) {
   char block[65536];
   const ssize_t got = read(input, block, sizeof block);
@@ -44,7 +43,7 @@ bool readSome(int input, std::string& text) {
   return got > 0;
 }
 
-// Feeds and drains until both of the program's streams have ended; false when time runs out.
+/// Feeds and drains until both of the program's streams have ended; false when time runs out.
 bool converse(pid_t pid, const RunOptions& options, int input, int output, int errors,
               ProgramRun& run) {
   size_t fed = 0;
@@ -107,15 +106,4 @@ ProgramRun record(const std::string& output, const std::vector<std::string>& com
   return runProgram(words, options);
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "jitscope-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) std::abort();
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-}  // namespace jitscope::test
+}  // namespace jitscope::tests

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace jitscope::test {
+namespace jitscope::tests {
 
 /// How a program ran.
 struct ProgramRun {
@@ -32,18 +32,4 @@ ProgramRun runProgram(const std::vector<std::string>& command, const RunOptions&
 ProgramRun record(const std::string& output, const std::vector<std::string>& command,
                   const RunOptions& options = {});
 
-/// A fresh folder that is removed in the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return path_ + '/' + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-}  // namespace jitscope::test
+}  // namespace jitscope::tests
