@@ -5,34 +5,16 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
-#include <time.h>
 
-#include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "compiler/frontend/program.h"
+#include "tests/benchmarks/compiler/processor_time.h"
 
 namespace jitscope::compiler {
 namespace {
 
 using Tensors = std::vector<at::Tensor>;
-
-double threadTimeNs() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
-
-double bestNs(int repetitions, int calls, const std::function<void()>& action) {
-  double best = std::numeric_limits<double>::max();
-  for (int i = 0; i < repetitions; ++i) {
-    const double startNs = threadTimeNs();
-    for (int j = 0; j < calls; ++j) action();
-    best = std::min(best, (threadTimeNs() - startNs) / calls);
-  }
-  return best;
-}
 
 /// A backend whose graphs give the same tensors at every call: what is left is the engine's cost.
 Backend instantBackend() {

@@ -6,33 +6,13 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
-#include <time.h>
-
-#include <algorithm>
-#include <limits>
 
 #include "compiler/compiler.h"
 #include "compiler/frames/guards.h"
+#include "tests/benchmarks/compiler/processor_time.h"
 
 namespace jitscope::compiler {
 namespace {
-
-double threadTimeNs() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
-
-template <class Action>
-double bestNs(int repetitions, int calls, const Action& action) {
-  double best = std::numeric_limits<double>::max();
-  for (int i = 0; i < repetitions; ++i) {
-    const double startNs = threadTimeNs();
-    for (int j = 0; j < calls; ++j) action();
-    best = std::min(best, (threadTimeNs() - startNs) / calls);
-  }
-  return best;
-}
 
 void measureGuards(size_t count) {
   std::vector<at::Tensor> tensors;
