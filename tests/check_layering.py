@@ -29,7 +29,10 @@ FOREIGN = {
 }
 # Headers that Qt's tools write into the build folder.
 GENERATED = re.compile(r"ui_\w+\.h$|.*\.moc$")
-SOURCES = {".h", ".cpp", ".cu", ".cuh", ".inc"}
+HEADERS = {".h", ".cuh"}
+SOURCES = {*HEADERS, ".cpp", ".cu", ".inc"}
+# Modules whose headers others include; the gui is a program, so that none of its headers is public.
+LIBRARIES = set(MAY_INCLUDE) - {"gui"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)
 TARGET = re.compile(r"\bjitscope(?:::|_)(%s)\b" % "|".join(MAY_INCLUDE))
 
@@ -41,6 +44,10 @@ def files_below(folder, wanted):
 def forbidden_module(module, other):
     """Whether a file of `module` (a module or a folder of USERS) may not know the module `other`."""
     return module in MAY_INCLUDE and other != module and other not in MAY_INCLUDE[module]
+
+
+def is_public(place):
+    return place.parts[0] in LIBRARIES and len(place.parts) == 2 and place.suffix in HEADERS
 
 
 def check_own_header(root, place, header):
@@ -56,6 +63,8 @@ def check_own_header(root, place, header):
             return f"{module} may not include {header}"
         if len(inner) > 1 and module not in (other, "tests"):
             return f"{header} is private to {other}"
+        if len(inner) > 1 and is_public(place):
+            return f"a public header may not need the private {header}"
     elif other in USERS and place.parts[0] != other:
         return f"{header} belongs to {other}"
     return None

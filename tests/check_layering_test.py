@@ -14,6 +14,8 @@ SOUND = {
     "compiler/compiler.h": "#include <ATen/core/Tensor.h>\n",
     "collector/torch/observer.cpp": "#include <ATen/record_function.h>\n",
     "collector/cupti/api.h": "#include <cupti.h>\n",
+    "gui/window.h": '#include "gui/models/list.h"\n',
+    "gui/models/list.h": "",
     "gui/window.cpp": '#include <QWidget>\n#include "analyzer/run.h"\n#include "ui_window.h"\n',
     "samples/first/main.cpp": '#include <torch/torch.h>\n#include "compiler/compiler.h"\n',
     "tools/jitscope/main.cpp": '#include "analyzer/run.h"\n#include "trace/reader.h"\n',
@@ -50,6 +52,10 @@ class Layering(made_up_tree.MadeUpTree):
                     "trace/column/chunk.h is private to trace")
         for user in ("samples/first/chunk.cpp", "tools/jitscope/chunk.cpp"):
             self.expect(user, '#include "trace/column/chunk.h"\n', "trace/column/chunk.h is private to trace")
+
+    def test_catches_a_public_header_that_needs_a_private_one(self):
+        self.expect("trace/index.h", '#include "trace/column/chunk.h"\n',
+                    "a public header may not need the private trace/column/chunk.h")
 
     def test_catches_libtorch_outside_its_folders(self):
         folders = "compiler, collector/torch, samples, tests"

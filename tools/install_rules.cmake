@@ -12,8 +12,9 @@ foreach(module trace compiler)
     install(TARGETS jitscope_${module} EXPORT jitscope_targets
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
       INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jitscope)
+    # Public headers alone: what lies deeper is private to its module.
     install(DIRECTORY ${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jitscope
-      FILES_MATCHING PATTERN "*.h")
+      FILES_MATCHING PATTERN "*.h" REGEX "/${module}/[^/.]+$" EXCLUDE)
   endif()
 endforeach()
 install(EXPORT jitscope_targets NAMESPACE jitscope:: DESTINATION ${package_dir})
