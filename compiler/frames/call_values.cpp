@@ -6,8 +6,6 @@ namespace jitscope::compiler {
 
 namespace {
 
-constexpr const char* kSelf = "L['self']";
-
 void nameModuleTree(const ModuleHandle& module, const std::string& source,
                     std::vector<std::string>& names) {
   ModuleReading reading;
@@ -78,7 +76,7 @@ void CallValues::nameCells(size_t first, std::vector<std::string>& names) const 
 }
 
 void nameModule(const ModuleHandle& module, std::vector<std::string>& names) {
-  nameModuleTree(module, kSelf, names);
+  nameModuleTree(module, std::string(kModuleSource), names);
 }
 
 }  // namespace jitscope::compiler

@@ -3,6 +3,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/arguments.h"
@@ -55,6 +56,9 @@ class CallValues {
   std::list<at::Tensor> keptTensors_;
   std::list<std::string> keptTexts_;
 };
+
+/// The source of a compiled module; the sources of all that it holds begin with it.
+inline constexpr std::string_view kModuleSource = "L['self']";
 
 /// The sources of the leaves that `CallValues::addModule` gives, in its order.
 void nameModule(const ModuleHandle& module, std::vector<std::string>& names);

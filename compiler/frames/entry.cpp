@@ -35,9 +35,8 @@ c10::SmallVector<int64_t, 4> symbolValues(const Entry& entry, const Leaves& leav
   c10::SmallVector<int64_t, 4> values;
   for (const SymbolSource& symbol : entry.symbols) {
     const Leaf& leaf = leaves[symbol.leaf];
-    values.push_back(symbol.dimension == SymbolSource::kScalar
-                         ? leaf.integer
-                         : leaf.tensor->size(static_cast<int64_t>(symbol.dimension)));
+    values.push_back(symbol.isScalar() ? leaf.integer
+                                       : leaf.tensor->size(static_cast<int64_t>(symbol.dimension)));
   }
   return values;
 }

@@ -21,6 +21,12 @@ struct SymbolSource {
   size_t dimension = kScalar;  ///< kScalar: the leaf is the integer itself
   std::string source;          ///< "L['x'].size()[0]"
   bool isMarkedByUser = false;
+
+  bool isScalar() const { return dimension == kScalar; }
+  /// Where its value stands in the LeafNumbers of its leaf.
+  size_t position() const { return isScalar() ? 0 : dimension; }
+  /// The source of its leaf: "L['x']".
+  std::string leafSource() const { return source.substr(0, source.rfind(".size()")); }
 };
 
 /// The shape of a function's result beside its tensors, kept to build results without user code.

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "compiler/frames/call_values.h"
 #include "compiler/frames/dimension_marks.h"
 
 namespace jitscope::compiler {
 
 namespace {
-
-constexpr std::string_view kModuleSource = "L['self']";
 
 /// The freedom of each dimension, before 0 and 1 are taken out; `isMarked` where the user insists.
 struct DimensionPolicy {
@@ -39,7 +38,7 @@ void addSizeSymbol(const Leaves& leaves, size_t leaf, size_t dimension, const Fr
   const int64_t size = leaves[leaf].tensor->size(static_cast<int64_t>(dimension));
   for (size_t s = 0; mayShare && !isMarked && s < plan.symbols.size(); ++s) {
     const SymbolSource& other = plan.symbols[s];
-    if (other.dimension == SymbolSource::kScalar || plan.programSymbols[s].isMarkedByUser) continue;
+    if (other.isScalar() || plan.programSymbols[s].isMarkedByUser) continue;
     if (leaves[other.leaf].tensor->size(static_cast<int64_t>(other.dimension)) != size) continue;
     plan.equalSizes.push_back({leaf, dimension, other.leaf, other.dimension});
     plan.programSymbols[s].alsoAt.push_back(

@@ -84,6 +84,13 @@ void serveEagerly(FrameCall& call);
 /// Serves the call from an entry that accepts it.
 void serveFrom(const std::shared_ptr<Entry>& entry, FrameCall& call);
 
+/// Keeps the sizes that the entry's symbols stand for static in the frame's future entries: they
+/// were tried and the code could not be explained.
+void pinSymbols(const Entry& entry, FrameState& frame);
+
+/// The row of a capture that ends now, as far as entry and report know it.
+trace::CompileRow compileRow(const Entry& entry, const RunReport& report, int64_t startNs);
+
 /// Throws ConstraintViolationError when the entry's program had to give up a dimension that the
 /// user marked dynamic.
 void throwIfMarked(const Entry& entry);

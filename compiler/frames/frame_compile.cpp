@@ -29,7 +29,7 @@ std::vector<int64_t> valuesInSample(const Entry& sample, const Entry& entry) {
   if (expected.size() != entry.numbers.size()) return {};
   std::vector<int64_t> values;
   for (const SymbolSource& symbol : entry.symbols) {
-    const size_t index = symbol.dimension == SymbolSource::kScalar ? 0 : symbol.dimension;
+    const size_t index = symbol.position();
     const auto& now = entry.numbers[symbol.leaf];
     auto& then = expected[symbol.leaf];
     if (then.size() != now.size() || then[index] < 2 || then[index] == now[index]) return {};
@@ -158,12 +158,7 @@ void keepDynamicOrPin(Compilation& compilation, FrameCall& call) {
   if (entry.symbols.empty() || entry.program->generality() != Generality::kFailed) return;
   throwIfMarked(entry);
   entry.guards = std::move(compilation.staticGuards);
-  const std::unique_lock lock(call.frame.mutex);
-  for (const SymbolSource& symbol : entry.symbols) {
-    const bool isScalar = symbol.dimension == SymbolSource::kScalar;
-    call.frame.memory.history.pin(compilation.plan.sources[symbol.leaf],
-                                  isScalar ? 0 : symbol.dimension);
-  }
+  pinSymbols(entry, call.frame);
 }
 
 void journalSpecializations(const Entry& entry) {
@@ -189,21 +184,11 @@ void journalCompile(const Compilation& compilation, const RunReport& report,
   const std::vector<GuardText> guards = entry.guards.texts();
   if (error.empty()) journal.guards(entry.id, guards);
   if (!journal.isRecording()) return;
-  trace::CompileRow row;
-  row.frame = entry.id.frame;
-  row.attempt = entry.id.attempt;
-  row.startNs = compilation.startNs;
-  row.endNs = trace::nowNs();
-  row.thread = threadId();
+  trace::CompileRow row = compileRow(entry, report, compilation.startNs);
   row.trigger = journal.intern(failures.empty() ? "first call" : failures.front().text);
-  row.captureNs = report.captureNs;
-  row.backendNs = report.backendNs;
   row.failure = journal.intern(error);
-  row.graphCount = report.segmentsCompiled;
   row.breakCount = report.breaks;
-  row.opCount = report.opsCaptured;
   row.guardCount = static_cast<int64_t>(guards.size());
-  row.isDynamic = static_cast<int64_t>(!entry.symbols.empty());
   row.stack = journal.intern(stackText(compilation.caller));
   journal.emit(row);
   journalSpecializations(entry);
@@ -256,6 +241,28 @@ void noteGuardedRead(const std::shared_ptr<const GuardedCell>& cell,
                      const std::shared_ptr<const void>& value) {
   if (running == nullptr || captureState() != CaptureState::kCapturing) return;
   addGuardedCell(cell, value, *running->call, *running->compilation);
+}
+
+trace::CompileRow compileRow(const Entry& entry, const RunReport& report, int64_t startNs) {
+  trace::CompileRow row;
+  row.frame = entry.id.frame;
+  row.attempt = entry.id.attempt;
+  row.startNs = startNs;
+  row.endNs = trace::nowNs();
+  row.thread = threadId();
+  row.captureNs = report.captureNs;
+  row.backendNs = report.backendNs;
+  row.graphCount = report.segmentsCompiled;
+  row.opCount = report.opsCaptured;
+  row.isDynamic = static_cast<int64_t>(!entry.symbols.empty());
+  return row;
+}
+
+void pinSymbols(const Entry& entry, FrameState& frame) {
+  const std::unique_lock lock(frame.mutex);
+  for (const SymbolSource& symbol : entry.symbols) {
+    frame.memory.history.pin(symbol.leafSource(), symbol.position());
+  }
 }
 
 void serveByCompiling(FrameCall& call, const std::vector<GuardFailure>& failures,

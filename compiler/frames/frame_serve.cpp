@@ -27,9 +27,8 @@ bool coversMarks(const Entry& entry, const Leaves& leaves) {
 }
 
 bool hasScalarSymbol(const Entry& entry) {
-  return std::any_of(entry.symbols.begin(), entry.symbols.end(), [](const SymbolSource& symbol) {
-    return symbol.dimension == SymbolSource::kScalar;
-  });
+  return std::any_of(entry.symbols.begin(), entry.symbols.end(),
+                     [](const SymbolSource& symbol) { return symbol.isScalar(); });
 }
 
 /// Whether the graph alone may serve this entry's calls; then the result's shape, else null. An
@@ -74,12 +73,8 @@ void restrictEntry(const std::shared_ptr<Entry>& entry, GuardProgram guards, Fra
   narrowed->numbers = numbersOf(call.values.leaves());
   narrowed->program = entry->program;
   narrowed->compileSeconds = entry->compileSeconds;
+  pinSymbols(*entry, call.frame);
   const std::unique_lock lock(call.frame.mutex);
-  for (const SymbolSource& symbol : entry->symbols) {
-    const std::string tensor = symbol.source.substr(0, symbol.source.rfind(".size()"));
-    call.frame.memory.history.pin(tensor,
-                                  symbol.dimension == SymbolSource::kScalar ? 0 : symbol.dimension);
-  }
   auto& entries = call.frame.memory.entries;
   std::replace(entries.begin(), entries.end(), entry, narrowed);
 }
@@ -96,19 +91,9 @@ void noteLaterCapture(const Entry& entry, const RunReport& report, int64_t start
                       FrameCall& call) {
   Journal& journal = Journal::instance();
   if (!journal.isRecording()) return;
-  trace::CompileRow row;
-  row.frame = entry.id.frame;
-  row.attempt = entry.id.attempt;
-  row.startNs = startNs;
-  row.endNs = trace::nowNs();
-  row.thread = threadId();
+  trace::CompileRow row = compileRow(entry, report, startNs);
   row.trigger = journal.intern(report.divergence.empty() ? "new path after a graph break"
                                                          : report.divergence);
-  row.captureNs = report.captureNs;
-  row.backendNs = report.backendNs;
-  row.graphCount = report.segmentsCompiled;
-  row.opCount = report.opsCaptured;
-  row.isDynamic = static_cast<int64_t>(!entry.symbols.empty());
   row.stack = journal.intern(stackText(UserStack::here()));
   journal.emit(row);
   call.row.outcome = trace::CallOutcome::kCompiled;
@@ -167,7 +152,7 @@ GuardFailure whyNot(const Entry& entry, const FrameCall& call) {
     failure.text = "a dimension was marked dynamic after this entry was compiled with a static one";
     failure.cause = "size";
   }
-  if (failure.source.starts_with("L['self']") &&
+  if (failure.source.starts_with(kModuleSource) &&
       (failure.cause == "scalar" || failure.cause == "length")) {
     failure.cause = "module";
   }
