@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/analysis.h"
 #include "analyzer/run.h"
@@ -11,7 +12,10 @@ namespace jitscope::analyzer {
 
 enum class ReportFormat { kText, kJson, kMarkdown };
 
-/// The format of that name ("text", "json", "markdown").
+/// The names of all formats: "text", "json", "markdown".
+std::vector<std::string_view> reportFormatNames();
+
+/// The format of that name; none when there is no such format.
 std::optional<ReportFormat> reportFormat(std::string_view name);
 
 /// Writes the report of a run: frames, findings, eager against compiled, losses. JSON follows
