@@ -15,8 +15,8 @@ struct CallTimes {
   int64_t medianNs = 0;
   int64_t opCount = 0;  ///< outermost operators in all of them
   int64_t opNs = 0;
-  CallIndex typical =
-      CallIndex::kNone;  ///< the call of median duration, to show beside its counterpart
+  /// The call of median duration, to show beside its counterpart.
+  CallIndex typical = CallIndex::kNone;
 
   int64_t meanNs() const { return count == 0 ? 0 : totalNs / count; }
   double opsPerCall() const;

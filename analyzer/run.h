@@ -64,8 +64,8 @@ struct Call : Placed<trace::CallRow> {
 
 /// One execution of one compiled graph.
 struct Region : Placed<trace::RegionRow> {
-  CallIndex call =
-      CallIndex::kNone;  ///< kNone for regions outside of calls, e.g. in backward threads
+  /// kNone for regions outside of calls, e.g. in backward threads.
+  CallIndex call = CallIndex::kNone;
 };
 
 /// A pass over a graph break. Texts of later passes are filled from the first where they are empty.

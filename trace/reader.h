@@ -88,8 +88,8 @@ class TraceFile {
 /// All trace files of one run.
 struct Recording {
   std::vector<TraceFile> files;  ///< ordered by path
-  std::vector<std::string>
-      problems;  ///< files of the folder that could not be read: `PATH: what: where`
+  /// Files of the folder that could not be read: `PATH: what: where`.
+  std::vector<std::string> problems;
 
   /// Opens a trace file, or a folder as one run (every `*.jitscope` in it, not in folders below).
   /// An error when there is nothing to read: `PATH: what: where`.

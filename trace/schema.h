@@ -210,8 +210,8 @@ struct GraphBreakRow {
   FrameId frame = FrameId::kNone;
   AttemptId attempt = AttemptId::kNone;
   SegmentId after = SegmentId::kNone;  ///< the segment that it ends
-  int64_t startNs = 0, endNs = 0,
-          thread = 0;  ///< from the end of one segment to the start of the next
+  int64_t startNs = 0, endNs = 0;      ///< from the end of one segment to the start of the next
+  int64_t thread = 0;
   int64_t isFirst = 0;
   StringId reason{}, op{}, explanation{}, hint{}, stack{};
 

@@ -30,9 +30,7 @@ struct StraightRun {
 /// What the runs of one program share. A run works on a copy of `learned` and publishes it when it
 /// ends; when two runs learn at once, the first wins and the other's is learned again later.
 struct ProgramState {
-  ProgramContext context;
-
-  /// Replaced, never changed, under `mutex`.
+  /// Replaced, never changed.
   struct Learned {
     SegmentTree tree;
     /// The tree as it was captured, when segments were split for replay since. Another capture of
@@ -43,22 +41,26 @@ struct ProgramState {
     Generality generality = Generality::kStatic;
     std::vector<Specialization> specializations;
   };
-
-  std::vector<ProgramSymbol> symbols;
   /// An earlier capture of the same user code by another program.
   struct Sample {
     std::shared_ptr<const Learned> learned;
     std::vector<int64_t> values;
   };
 
-  mutable std::mutex mutex;
-  Sample sample;  ///< under `mutex`
-  std::map<std::vector<int64_t>, std::shared_ptr<const Learned>>
-      sized;                         ///< likewise: `learned` at sizes
-  std::vector<ProgramInput> inputs;  ///< under `mutex`; grows at the end
-  std::vector<bool> isArgument;      ///< of the inputs that there were from the start
-  std::shared_ptr<const Learned> learned;
+  // Set at construction:
+  ProgramContext context;
+  std::vector<ProgramSymbol> symbols;
+  std::vector<bool> isArgument;  ///< of the inputs that there were from the start
+
+  /// The run to leave out user code with; null when there is none. Read without the mutex.
   std::atomic<const StraightRun*> straight{nullptr};
+
+  mutable std::mutex mutex;
+  // Under the mutex:
+  Sample sample;
+  std::map<std::vector<int64_t>, std::shared_ptr<const Learned>> sized;  ///< `learned` at sizes
+  std::vector<ProgramInput> inputs;                                      ///< grows at the end
+  std::shared_ptr<const Learned> learned;
   std::vector<std::unique_ptr<const StraightRun>> straightRuns;  ///< kept: runs may be inside
 
   /// For a caller that has just seen one; another thread may have withdrawn it since.

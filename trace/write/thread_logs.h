@@ -56,8 +56,8 @@ class ThreadLogs {
  private:
   ThreadLog* addMine() noexcept;
 
-  const uint64_t
-      id_;  ///< never used twice, so that a thread cannot mistake a new writer for an old one
+  /// Never used twice, so that a thread cannot mistake a new writer for an old one.
+  const uint64_t id_;
   std::shared_ptr<SegmentPool> pool_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<ThreadLog>> added_;  ///< under mutex_
