@@ -5,9 +5,6 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr size_t kLeafSamples = 16;
-constexpr size_t kFanOut = 4;
-
 double amountOf(const CounterSample& sample) {
   return sample.perSecond * static_cast<double>(sample.time.lengthNs()) * 1e-9;
 }
@@ -28,63 +25,50 @@ void addRate(std::vector<CounterColumn>& columns, double startPx, double endPx, 
 }  // namespace
 
 CounterRow::CounterRow(std::vector<CounterSample> samples) : samples_(std::move(samples)) {
-  std::vector<Block> level;
-  for (size_t begin = 0; begin < samples_.size(); begin += kLeafSamples) {
-    const size_t end = std::min(samples_.size(), begin + kLeafSamples);
-    Block block{{samples_[begin].time.startNs, samples_[end - 1].time.endNs}, 0, 0};
-    for (size_t i = begin; i < end; ++i) {
-      block.amount += amountOf(samples_[i]);
-      block.peak = std::max(block.peak, samples_[i].perSecond);
-    }
-    peak_ = std::max(peak_, block.peak);
-    level.push_back(block);
+  pyramid_ = Pyramid<Block>(
+      samples_.size(), [this](size_t begin, size_t end) { return summarized(begin, end); }, joined);
+  for (const CounterSample& sample : samples_) peak_ = std::max(peak_, sample.perSecond);
+}
+
+CounterRow::Block CounterRow::summarized(size_t begin, size_t end) const {
+  Block block{{samples_[begin].time.startNs, samples_[end - 1].time.endNs}, 0, 0};
+  for (size_t i = begin; i < end; ++i) {
+    block.amount += amountOf(samples_[i]);
+    block.peak = std::max(block.peak, samples_[i].perSecond);
   }
-  levels_.push_back(std::move(level));
-  while (levels_.back().size() > kFanOut) {
-    const std::vector<Block>& below = levels_.back();
-    std::vector<Block> upper;
-    for (size_t begin = 0; begin < below.size(); begin += kFanOut) {
-      const size_t end = std::min(below.size(), begin + kFanOut);
-      Block block{{below[begin].time.startNs, below[end - 1].time.endNs}, 0, 0};
-      for (size_t i = begin; i < end; ++i) {
-        block.amount += below[i].amount;
-        block.peak = std::max(block.peak, below[i].peak);
-      }
-      upper.push_back(block);
-    }
-    levels_.push_back(std::move(upper));
+  return block;
+}
+
+CounterRow::Block CounterRow::joined(std::span<const Block> blocks) {
+  Block block{{blocks.front().time.startNs, blocks.back().time.endNs}, 0, 0};
+  for (const Block& part : blocks) {
+    block.amount += part.amount;
+    block.peak = std::max(block.peak, part.peak);
   }
+  return block;
 }
 
 std::vector<CounterColumn> CounterRow::columns(const TimeAxis& axis) const {
-  std::vector<CounterColumn> result(static_cast<size_t>(axis.widthPx()));
-  const size_t top = levels_.size() - 1;
-  addBlocks(top, 0, levels_[top].size(), axis, result);
-  return result;
-}
-
-void CounterRow::addBlocks(size_t level, size_t begin, size_t end, const TimeAxis& axis,
-                           std::vector<CounterColumn>& columns) const {
-  for (size_t i = begin; i < end; ++i) {
-    const Block& block = levels_[level][i];
-    if (block.time.endNs <= axis.startNs()) continue;
-    if (block.time.startNs > axis.endNs()) return;
+  std::vector<CounterColumn> columns(static_cast<size_t>(axis.widthPx()));
+  using Look = Pyramid<Block>::Look;
+  const auto look = [&](const Block& block, bool) {
+    if (block.time.endNs <= axis.startNs()) return Look::kNext;
+    if (block.time.startNs > axis.endNs()) return Look::kEnd;
     const double startPx = axis.toPixel(block.time.startNs);
     const double endPx = axis.toPixel(block.time.endNs);
-    if (endPx - startPx < 1) {
-      const double seconds = std::max(1e-9, static_cast<double>(block.time.lengthNs()) * 1e-9);
-      addRate(columns, startPx, endPx, block.amount / seconds, block.peak);
-    } else if (level > 0) {
-      addBlocks(level - 1, i * kFanOut, std::min(levels_[level - 1].size(), (i + 1) * kFanOut),
-                axis, columns);
-    } else {
-      const size_t last = std::min(samples_.size(), (i + 1) * kLeafSamples);
-      for (size_t s = i * kLeafSamples; s < last; ++s) {
-        addRate(columns, axis.toPixel(samples_[s].time.startNs),
-                axis.toPixel(samples_[s].time.endNs), samples_[s].perSecond, samples_[s].perSecond);
-      }
+    if (endPx - startPx >= 1) return Look::kOpen;
+    const double seconds = std::max(1e-9, static_cast<double>(block.time.lengthNs()) * 1e-9);
+    addRate(columns, startPx, endPx, block.amount / seconds, block.peak);
+    return Look::kNext;
+  };
+  pyramid_.walk(look, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const CounterSample& sample = samples_[i];
+      addRate(columns, axis.toPixel(sample.time.startNs), axis.toPixel(sample.time.endNs),
+              sample.perSecond, sample.perSecond);
     }
-  }
+  });
+  return columns;
 }
 
 double CounterRow::mean(TimeRange range) const {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gui/models/event_columns.h"
+#include "gui/models/pyramid.h"
 #include "gui/models/time_axis.h"
 
 namespace jitscope::gui {
@@ -20,8 +22,7 @@ struct CounterColumn {
   double peak = 0;
 };
 
-/// A sampled counter with a pyramid above it, so that drawing costs by pixels. Immutable: any
-/// thread may read.
+/// A sampled counter with a pyramid of summaries above it. Immutable: any thread may read.
 class CounterRow {
  public:
   /// Samples stand by start and do not overlap.
@@ -43,11 +44,11 @@ class CounterRow {
     double peak = 0;
   };
 
-  void addBlocks(size_t level, size_t begin, size_t end, const TimeAxis& axis,
-                 std::vector<CounterColumn>& columns) const;
+  Block summarized(size_t begin, size_t end) const;
+  static Block joined(std::span<const Block> blocks);
 
   std::vector<CounterSample> samples_;
-  std::vector<std::vector<Block>> levels_;
+  Pyramid<Block> pyramid_;
   double peak_ = 0;
 };
 

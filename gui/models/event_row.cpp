@@ -6,9 +6,8 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr size_t kLeafEvents = 16;
-constexpr size_t kFanOut = 4;
 constexpr size_t kPrefixEvents = 64;
+constexpr double kWhole = 255;  ///< a share of all of a block
 
 /// Adds `filledPx` pixels of `category` to the columns between two positions, spread evenly.
 void addToColumns(std::vector<Shares>& columns, double startPx, double endPx, double filledPx,
@@ -29,6 +28,14 @@ void addToColumns(std::vector<Shares>& columns, double startPx, double endPx, do
   }
 }
 
+/// Gives `block` its shares from parts that sum up to `whole`.
+template <class Block>
+void setShares(Block& block, const std::array<double, kCategoryCount>& parts, double whole) {
+  for (size_t c = 0; c < kCategoryCount; ++c) {
+    block.share[c] = static_cast<uint8_t>(std::lround(parts[c] / whole));
+  }
+}
+
 }  // namespace
 
 void RowPicture::reset(int widthPx) {
@@ -36,109 +43,77 @@ void RowPicture::reset(int widthPx) {
   boxes.clear();
 }
 
-struct EventRow::Visit {
-  const TimeAxis& axis;
-  RowPicture& picture;
-  int64_t endNs;
-};
-
 EventRow::EventRow(RowKind kind, EventColumns events) : kind_(kind), events_(std::move(events)) {
-  buildPyramid();
+  pyramid_ = Pyramid<Block>(
+      events_.size(), [this](size_t begin, size_t end) { return summarized(begin, end); }, joined);
+  int64_t busyNs = 0;
+  for (size_t i = 0; i < events_.size(); ++i) {
+    if (i % kPrefixEvents == 0) busyEvery_.push_back(busyNs);
+    busyNs += events_.endNs[i] - events_.startNs[i];
+  }
 }
 
-void EventRow::buildPyramid() {
-  const size_t count = events_.size();
-  std::vector<Block> leaves;
-  leaves.reserve(count / kLeafEvents + 1);
-  busyEvery_.reserve(count / kPrefixEvents + 1);
-  int64_t busyNs = 0;
-  for (size_t begin = 0; begin < count; begin += kLeafEvents) {
-    const size_t end = std::min(count, begin + kLeafEvents);
-    std::array<double, kCategoryCount> byCategory{};
-    for (size_t i = begin; i < end; ++i) {
-      if (i % kPrefixEvents == 0) busyEvery_.push_back(busyNs);
-      const int64_t durationNs = events_.endNs[i] - events_.startNs[i];
-      busyNs += durationNs;
-      // An event without length still shows: it counts as one nanosecond for the colour.
-      byCategory[static_cast<size_t>(events_.category[i])] +=
-          static_cast<double>(std::max<int64_t>(1, durationNs));
-    }
-    Block block{events_.startNs[begin], events_.endNs[end - 1], 0, {}};
-    double total = 0;
-    for (const double part : byCategory) total += part;
-    block.busyNs = static_cast<float>(total);
+EventRow::Block EventRow::summarized(size_t begin, size_t end) const {
+  std::array<double, kCategoryCount> byCategory{};
+  double total = 0;
+  for (size_t i = begin; i < end; ++i) {
+    // An event without length still shows: it counts as one nanosecond for the colour.
+    const auto shownNs =
+        static_cast<double>(std::max<int64_t>(1, events_.endNs[i] - events_.startNs[i]));
+    byCategory[static_cast<size_t>(events_.category[i])] += shownNs;
+    total += shownNs;
+  }
+  Block block{events_.startNs[begin], events_.endNs[end - 1], static_cast<float>(total), {}};
+  setShares(block, byCategory, total / kWhole);
+  return block;
+}
+
+EventRow::Block EventRow::joined(std::span<const Block> blocks) {
+  Block block{blocks.front().startNs, blocks.back().endNs, 0, {}};
+  std::array<double, kCategoryCount> byCategory{};
+  for (const Block& part : blocks) {
+    block.busyNs += part.busyNs;
     for (size_t c = 0; c < kCategoryCount; ++c) {
-      block.share[c] = static_cast<uint8_t>(std::lround(byCategory[c] / total * 255));
+      byCategory[c] += static_cast<double>(part.busyNs) * part.share[c];
     }
-    leaves.push_back(block);
   }
-  levels_.push_back(std::move(leaves));
-  while (levels_.back().size() > kFanOut) {
-    const std::vector<Block>& below = levels_.back();
-    std::vector<Block> level;
-    level.reserve(below.size() / kFanOut + 1);
-    for (size_t begin = 0; begin < below.size(); begin += kFanOut) {
-      const size_t end = std::min(below.size(), begin + kFanOut);
-      Block block{below[begin].startNs, below[end - 1].endNs, 0, {}};
-      std::array<double, kCategoryCount> byCategory{};
-      for (size_t i = begin; i < end; ++i) {
-        block.busyNs += below[i].busyNs;
-        for (size_t c = 0; c < kCategoryCount; ++c) {
-          byCategory[c] += static_cast<double>(below[i].busyNs) * below[i].share[c];
-        }
-      }
-      for (size_t c = 0; c < kCategoryCount; ++c) {
-        block.share[c] = static_cast<uint8_t>(std::lround(byCategory[c] / block.busyNs));
-      }
-      level.push_back(block);
-    }
-    levels_.push_back(std::move(level));
-  }
+  setShares(block, byCategory, block.busyNs);
+  return block;
 }
 
 void EventRow::draw(const TimeAxis& axis, RowPicture& picture) const {
   picture.reset(axis.widthPx());
-  if (events_.size() == 0) return;
-  Visit visit{axis, picture, axis.endNs() + 1};
-  const size_t top = levels_.size() - 1;
-  drawBlocks(top, 0, levels_[top].size(), visit);
-}
-
-void EventRow::drawBlocks(size_t level, size_t begin, size_t end, Visit& visit) const {
-  const std::vector<Block>& blocks = levels_[level];
-  for (size_t i = begin; i < end; ++i) {
-    const Block& block = blocks[i];
-    if (block.endNs < visit.axis.startNs()) continue;
-    if (block.startNs >= visit.endNs) return;
-    const double startPx = visit.axis.toPixel(block.startNs);
-    const double endPx = visit.axis.toPixel(block.endNs);
-    // Leaves may be wider than upper blocks before they are opened: opening one costs 16 events.
-    if (endPx - startPx < (level > 0 ? 1.0 : kBoxPx)) {
-      const double filledPx = block.busyNs * visit.axis.pixelsPerNs();
-      for (size_t c = 0; c < kCategoryCount; ++c) {
-        if (block.share[c] == 0) continue;
-        addToColumns(visit.picture.columns, startPx, endPx, filledPx * block.share[c] / 255.0, c);
-      }
-    } else if (level > 0) {
-      drawBlocks(level - 1, i * kFanOut, std::min(levels_[level - 1].size(), (i + 1) * kFanOut),
-                 visit);
-    } else {
-      drawEvents(i * kLeafEvents, std::min(events_.size(), (i + 1) * kLeafEvents), visit);
+  using Look = Pyramid<Block>::Look;
+  const int64_t endNs = axis.endNs() + 1;
+  const auto look = [&](const Block& block, bool isLowest) {
+    if (block.endNs < axis.startNs()) return Look::kNext;
+    if (block.startNs >= endNs) return Look::kEnd;
+    const double startPx = axis.toPixel(block.startNs);
+    const double endPx = axis.toPixel(block.endNs);
+    // The lowest may be wider than upper ones before they are opened: that costs 16 events.
+    if (endPx - startPx >= (isLowest ? kBoxPx : 1.0)) return Look::kOpen;
+    const double filledPx = block.busyNs * axis.pixelsPerNs();
+    for (size_t c = 0; c < kCategoryCount; ++c) {
+      if (block.share[c] == 0) continue;
+      addToColumns(picture.columns, startPx, endPx, filledPx * block.share[c] / kWhole, c);
     }
-  }
+    return Look::kNext;
+  };
+  pyramid_.walk(look, [&](size_t begin, size_t end) { drawEvents(begin, end, axis, picture); });
 }
 
-void EventRow::drawEvents(size_t begin, size_t end, Visit& visit) const {
+void EventRow::drawEvents(size_t begin, size_t end, const TimeAxis& axis,
+                          RowPicture& picture) const {
   for (size_t i = begin; i < end; ++i) {
-    if (events_.endNs[i] < visit.axis.startNs()) continue;
-    if (events_.startNs[i] >= visit.endNs) return;
-    const double startPx = visit.axis.toPixel(events_.startNs[i]);
-    const double endPx = visit.axis.toPixel(events_.endNs[i]);
+    if (events_.endNs[i] < axis.startNs()) continue;
+    if (events_.startNs[i] > axis.endNs()) return;
+    const double startPx = axis.toPixel(events_.startNs[i]);
+    const double endPx = axis.toPixel(events_.endNs[i]);
     if (endPx - startPx >= kBoxPx) {
-      visit.picture.boxes.push_back({startPx, endPx, i});
+      picture.boxes.push_back({startPx, endPx, i});
     } else {
-      const double filledPx = std::max(endPx - startPx, visit.axis.pixelsPerNs());
-      addToColumns(visit.picture.columns, startPx, endPx, filledPx,
+      const double filledPx = std::max(endPx - startPx, axis.pixelsPerNs());
+      addToColumns(picture.columns, startPx, endPx, filledPx,
                    static_cast<size_t>(events_.category[i]));
     }
   }

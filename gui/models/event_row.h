@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gui/models/event_columns.h"
+#include "gui/models/pyramid.h"
 #include "gui/models/time_axis.h"
 
 namespace jitscope::gui {
@@ -34,8 +36,7 @@ struct RangeSum {
   int64_t busyNs = 0;  ///< their time inside the range
 };
 
-/// One line of a lane: events that never overlap, and a pyramid of summaries above them, so that
-/// drawing costs by pixels and not by events. 16 events make a block, 4 blocks the next one. Never
+/// One line of a lane: events that never overlap, and a pyramid of summaries above them. Never
 /// changes after it was made: any thread may read.
 class EventRow {
  public:
@@ -43,7 +44,7 @@ class EventRow {
   /// columns.
   static constexpr double kBoxPx = 3;
 
-  /// Builds the pyramid, in one pass. `events` stand by start and do not overlap (`spreadRows`).
+  /// Builds the pyramid. `events` stand by start and do not overlap (`spreadRows`).
   EventRow(RowKind kind, EventColumns events);
 
   RowKind kind() const { return kind_; }
@@ -69,17 +70,16 @@ class EventRow {
     float busyNs = 0;
     std::array<uint8_t, kCategoryCount> share{};  ///< of busyNs, in 255ths
   };
-  struct Visit;
 
-  void buildPyramid();
-  void drawBlocks(size_t level, size_t begin, size_t end, Visit& visit) const;
-  void drawEvents(size_t begin, size_t end, Visit& visit) const;
+  Block summarized(size_t begin, size_t end) const;
+  static Block joined(std::span<const Block> blocks);
+  void drawEvents(size_t begin, size_t end, const TimeAxis& axis, RowPicture& picture) const;
   int64_t busyBefore(size_t index) const;
 
   RowKind kind_;
   EventColumns events_;
-  std::vector<std::vector<Block>> levels_;  ///< the lowest first
-  std::vector<int64_t> busyEvery_;          ///< busy time before each 64th event
+  Pyramid<Block> pyramid_;
+  std::vector<int64_t> busyEvery_;  ///< busy time before each 64th event
 };
 
 }  // namespace jitscope::gui
