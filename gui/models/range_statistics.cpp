@@ -92,9 +92,7 @@ RangeStatistics rangeStatistics(const Timeline& timeline, const RangeStatistics&
                                 const std::atomic<bool>* stop) {
   RangeStatistics result;
   result.range = wanted.range;
-  for (const Lane& lane : timeline.lanes) {
-    for (const EventRow& row : lane.rows) result.hasKernels |= row.kind() == RowKind::kKernel;
-  }
+  result.hasKernels = hasKernels(timeline);
   Summing summing(timeline, result, stop);
   for (const Pane pane : kPanes) summing.addPane(pane);
   summing.finish();

@@ -30,8 +30,8 @@ struct RangeLine {
 
 /// Numbers of a range, which may start at another moment in each pane.
 struct RangeStatistics {
-  std::array<std::optional<TimeRange>, 2>
-      range;                           ///< by Pane, since the epoch; none: nothing to show
+  /// By Pane, since the epoch; none: nothing to show.
+  std::array<std::optional<TimeRange>, 2> range;
   std::array<int64_t, 2> busyNs{};     ///< of kernels, or of outermost operators without a GPU
   std::array<int64_t, 2> workCount{};  ///< how many of those
   bool hasKernels = false;

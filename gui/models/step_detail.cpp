@@ -46,11 +46,10 @@ void addRow(const EventRow& row, TimeRange time, bool onlyBreaks, TimeByCategory
   }
 }
 
-/// Time of kernels by colour where there are any, else of outermost operators; breaks in both
-/// cases.
-TimeByCategory timeIn(const Timeline& timeline, TimeRange time, bool hasKernels) {
+/// Time of work by colour: of kernels, or of outermost operators; and in any case of breaks and
+/// compilations.
+TimeByCategory timeIn(const Timeline& timeline, TimeRange time, RowKind work) {
   TimeByCategory sum{};
-  const RowKind work = hasKernels ? RowKind::kKernel : RowKind::kOperator;
   for (const Lane& lane : timeline.lanes) {
     bool hadOperators = false;
     for (const EventRow& row : lane.rows) {
@@ -113,18 +112,14 @@ Detail stepDetail(const Timeline& timeline, const StepTrack& track, size_t step)
     section.prose = QString("eager takes %1x the time").arg(ratio, 0, 'f', 2);
   }
   detail.sections.push_back(std::move(section));
-  bool hasKernels = false;
-  for (const Lane& lane : timeline.lanes) {
-    for (const EventRow& row : lane.rows) hasKernels |= row.kind() == RowKind::kKernel;
-  }
-  const QString work = hasKernels ? "kernels" : "operators";
+  const RowKind work = hasKernels(timeline) ? RowKind::kKernel : RowKind::kOperator;
+  const QString what = work == RowKind::kKernel ? "kernels" : "operators";
   if (eager) {
-    detail.sections.push_back(
-        sectionOf("eager: " + work, *eager, timeIn(timeline, *eager, hasKernels)));
+    detail.sections.push_back(sectionOf("eager: " + what, *eager, timeIn(timeline, *eager, work)));
   }
   if (compiled) {
     detail.sections.push_back(
-        sectionOf("compiled: " + work, *compiled, timeIn(timeline, *compiled, hasKernels)));
+        sectionOf("compiled: " + what, *compiled, timeIn(timeline, *compiled, work)));
   }
   detail.sections.push_back({"next",
                              {},

@@ -2,6 +2,15 @@
 
 namespace jitscope::gui {
 
+bool hasKernels(const Timeline& timeline) {
+  for (const Lane& lane : timeline.lanes) {
+    for (const EventRow& row : lane.rows) {
+      if (row.kind() == RowKind::kKernel) return true;
+    }
+  }
+  return false;
+}
+
 TimeRange timeOf(const Timeline& timeline, const Pick& pick) {
   if (pick.kind == Pick::Kind::kMark) return timeline.marks[pick.index].time;
   return timeline.lanes[pick.lane].rows[pick.row].events().at(pick.index).time;

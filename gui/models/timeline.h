@@ -69,6 +69,9 @@ struct Timeline {
   const QString& nameOf(NameId id) const { return names[static_cast<size_t>(id)]; }
 };
 
+/// Whether it has work of a GPU; without, operators are the work.
+bool hasKernels(const Timeline& timeline);
+
 /// The time that `pick` takes in the recording.
 TimeRange timeOf(const Timeline& timeline, const Pick& pick);
 
