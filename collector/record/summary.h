@@ -15,8 +15,8 @@ struct Summary {
   std::vector<std::pair<std::string, int64_t>> rowCounts;  ///< of tables with events, not empty
   int64_t lostRows = 0;
   int64_t overheadNs = 0;
-  std::vector<std::string>
-      notes;  ///< what the recorder says was lost, and files that cannot be read
+  /// What the recorder says was lost, and files that cannot be read.
+  std::vector<std::string> notes;
 };
 
 /// Reads the recording at `path`: a file, or a folder of them.
