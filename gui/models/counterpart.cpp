@@ -8,8 +8,6 @@ namespace {
 /// Looking at more events than this would be felt while clicking.
 constexpr size_t kMostEvents = 200'000;
 
-Pane otherThan(Pane pane) { return pane == Pane::kEager ? Pane::kCompiled : Pane::kEager; }
-
 /// The event of the same name and ordinal in the other part of the step, within one row.
 std::optional<size_t> sameOrdinal(const EventRow& row, size_t index, TimeRange here,
                                   TimeRange there) {

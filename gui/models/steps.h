@@ -12,6 +12,9 @@ namespace jitscope::gui {
 /// The two panes of the timelines.
 enum class Pane { kEager = 0, kCompiled = 1 };
 inline constexpr Pane kPanes[] = {Pane::kEager, Pane::kCompiled};
+constexpr Pane otherThan(Pane pane) {
+  return pane == Pane::kEager ? Pane::kCompiled : Pane::kEager;
+}
 
 /// One call of a frame, as far as the alignment needs it.
 struct StepCall {

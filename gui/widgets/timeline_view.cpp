@@ -188,7 +188,7 @@ void TimelineView::paintPick(QPainter& painter) const {
 std::optional<QRect> TimelineView::counterpartRect(const Pick& pick) const {
   const auto other = counterpart(*selection_->timeline(), selection_->stepTimes(), pick);
   if (!other) return std::nullopt;
-  const Pane pane = pick.pane == Pane::kEager ? Pane::kCompiled : Pane::kEager;
+  const Pane pane = otherThan(pick.pane);
   const PanePlace& place = layout_.panes[static_cast<size_t>(pane)];
   const auto& rows = selection_->timeline()->lanes[pick.lane].rows;
   const RowKind kind = rows[pick.row].kind();
