@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/place.h"
+#include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
 namespace jitscope::gui {
@@ -12,20 +13,9 @@ namespace {
 constexpr int kMostCodeLines = 40;
 constexpr int kMostStackLines = 8;
 
-QString compileId(trace::FrameId frame, trace::AttemptId attempt) {
-  if (attempt == trace::AttemptId::kNone) return "none";
-  return QString("%1/%2").arg(static_cast<int64_t>(frame)).arg(static_cast<int64_t>(attempt));
-}
-
-QString frameName(const analyzer::Run& run, analyzer::FrameIndex frame) {
-  if (!analyzer::exists(frame)) return "unknown frame";
-  const QString name = textOf(run, run.frames[frame].name);
-  return name.isEmpty() ? QString("frame %1").arg(static_cast<int64_t>(run.frames[frame].id))
-                        : name;
-}
-
-void addField(DetailSection& section, const QString& name, const QString& value) {
-  if (!value.isEmpty()) section.fields.push_back({name, value});
+/// The compile id of an entry; "none" where a row has none.
+QString entryText(trace::FrameId frame, trace::AttemptId attempt) {
+  return attempt == trace::AttemptId::kNone ? "none" : compileIdText(frame, attempt);
 }
 
 QStringList firstLines(const QString& text, int most) {
@@ -98,19 +88,10 @@ void addBars(Detail& detail, const QString& heading,
 
 }  // namespace
 
-QString textOf(const analyzer::Run& run, trace::StringId id) {
-  const std::string_view text = run.text(id);
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-QString sinceStartText(const analyzer::Run& run, int64_t timeNs) {
-  return "at " + durationText(timeNs - run.startNs) + " of the recording";
-}
-
 Detail describe(const analyzer::Run& run, const analyzer::Call& call) {
   const bool isEager = call.outcome == trace::CallOutcome::kForcedEager ||
                        call.outcome == trace::CallOutcome::kLimit;
-  Detail detail{frameName(run, call.frameIndex),
+  Detail detail{frameText(run, call.frameIndex),
                 "call of a compiled callable",
                 isEager ? Category::kEager : Category::kCompiled,
                 {}};
@@ -118,7 +99,7 @@ Detail describe(const analyzer::Run& run, const analyzer::Call& call) {
   addField(section, "time", durationText(call.durationNs()));
   addField(section, "start", sinceStartText(run, call.startNs));
   addField(section, "outcome", outcomeText(call.outcome));
-  addField(section, "entry", compileId(call.frame, call.attempt));
+  addField(section, "entry", entryText(call.frame, call.attempt));
   addField(section, "user code", userCodeText(call.userCode));
   addField(section, "operators",
            countText(call.opCount) + ", " + countText(call.compiledOpCount) + " of them compiled");
@@ -143,14 +124,14 @@ Detail describe(const analyzer::Run& run, const analyzer::Call& call) {
 }
 
 Detail describe(const analyzer::Run& run, const analyzer::Region& region) {
-  Detail detail{"region " + compileId(region.frame, region.attempt),
+  Detail detail{"region " + entryText(region.frame, region.attempt),
                 "one run of a compiled graph",
                 Category::kCompiled,
                 {}};
   DetailSection section;
   addField(section, "time", durationText(region.endNs - region.startNs));
   addField(section, "start", sinceStartText(run, region.startNs));
-  addField(section, "frame", frameName(run, region.frameIndex));
+  addField(section, "frame", frameText(run, region.frameIndex));
   addField(section, "segment", QString::number(static_cast<int64_t>(region.segment)));
   addField(section, "operators", countText(region.opCount));
   addField(section, "graph", textOf(run, region.graph));
@@ -175,8 +156,8 @@ Detail describe(const analyzer::Run& run, const analyzer::Break& gap) {
   DetailSection section;
   if (gap.endNs > gap.startNs) addField(section, "gap", durationText(gap.endNs - gap.startNs));
   addField(section, "start", sinceStartText(run, gap.startNs));
-  addField(section, "frame", frameName(run, gap.frameIndex));
-  addField(section, "entry", compileId(gap.frame, gap.attempt));
+  addField(section, "frame", frameText(run, gap.frameIndex));
+  addField(section, "entry", entryText(gap.frame, gap.attempt));
   addField(section, "after", QString("segment %1").arg(static_cast<int64_t>(gap.after)));
   addField(section, "operator", textOf(run, gap.op));
   detail.sections.push_back(std::move(section));
@@ -195,7 +176,7 @@ Detail describe(const analyzer::Run& run, const analyzer::Compile& compile) {
   static constexpr std::array<const char*, 4> kCache{"", "hit", "miss", "bypassed"};
   const bool isRecompile = static_cast<int64_t>(compile.attempt) > 0;
   Detail detail{
-      (isRecompile ? "recompile " : "compile ") + compileId(compile.frame, compile.attempt),
+      (isRecompile ? "recompile " : "compile ") + entryText(compile.frame, compile.attempt),
       isRecompile ? "a guard failed, a new entry was compiled" : "first compilation of a frame",
       isRecompile ? Category::kRecompile : Category::kCompilePhase,
       {}};
@@ -203,7 +184,7 @@ Detail describe(const analyzer::Run& run, const analyzer::Compile& compile) {
   addField(section, "time", durationText(compile.endNs - compile.startNs));
   addField(section, "cost", durationText(compile.costNs()) + " beyond running the code");
   addField(section, "start", sinceStartText(run, compile.startNs));
-  addField(section, "frame", frameName(run, compile.frameIndex));
+  addField(section, "frame", frameText(run, compile.frameIndex));
   addField(
       section, "graphs",
       countedText(compile.graphCount, "graph") + ", " + countedText(compile.breakCount, "break"));
@@ -230,8 +211,8 @@ Detail describe(const analyzer::Run& run, const analyzer::GuardFailure& failure)
   Detail detail{"guard failure", "an entry did not fit a call", Category::kRecompile, {}};
   DetailSection section;
   addField(section, "start", sinceStartText(run, failure.timeNs));
-  addField(section, "frame", frameName(run, failure.frameIndex));
-  addField(section, "entry", compileId(failure.frame, failure.attempt));
+  addField(section, "frame", frameText(run, failure.frameIndex));
+  addField(section, "entry", entryText(failure.frame, failure.attempt));
   addField(section, "source", textOf(run, failure.source));
   addField(section, "expected", textOf(run, failure.expected));
   addField(section, "actual", textOf(run, failure.actual));
@@ -239,7 +220,7 @@ Detail describe(const analyzer::Run& run, const analyzer::GuardFailure& failure)
   addField(section, "led to",
            failure.caused == trace::AttemptId::kNone
                ? "no compilation"
-               : "recompile " + compileId(failure.frame, failure.caused));
+               : "recompile " + entryText(failure.frame, failure.caused));
   detail.sections.push_back(std::move(section));
   const QString text = textOf(run, failure.text);
   if (!text.isEmpty()) detail.sections.push_back({"guard", {}, {}, text, {}});

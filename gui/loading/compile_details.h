@@ -14,10 +14,4 @@ Detail describe(const analyzer::Run& run, const analyzer::Break& gap);
 Detail describe(const analyzer::Run& run, const analyzer::Compile& compile);
 Detail describe(const analyzer::Run& run, const analyzer::GuardFailure& failure);
 
-/// Text of the run for the window.
-QString textOf(const analyzer::Run& run, trace::StringId id);
-
-/// A time of the recording, counted from its start.
-QString sinceStartText(const analyzer::Run& run, int64_t timeNs);
-
 }  // namespace jitscope::gui

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gui/loading/compile_details.h"
+#include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
 namespace jitscope::gui {
@@ -19,10 +20,6 @@ QString originText(trace::Origin origin) {
     default:
       return "unknown";
   }
-}
-
-void addField(DetailSection& section, const QString& name, const QString& value) {
-  if (!value.isEmpty()) section.fields.push_back({name, value});
 }
 
 DetailSection timeSection(const analyzer::Run& run, int64_t startNs, int64_t endNs) {

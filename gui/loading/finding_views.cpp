@@ -1,14 +1,10 @@
 #include "gui/loading/finding_views.h"
 
-#include "analyzer/frame_name.h"
+#include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
 namespace jitscope::gui {
 namespace {
-
-QString toText(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 Category categoryOf(analyzer::FindingKind kind) {
   return kind == analyzer::FindingKind::kGraphBreak ? Category::kBreak : Category::kRecompile;
@@ -63,9 +59,9 @@ std::vector<DetailSection> guardSections(const analyzer::Finding& finding) {
     DetailSection section;
     section.heading = "guard of " + toText(guard.entry);
     section.prose = toText(guard.guard);
-    if (!guard.source.empty()) section.fields.push_back({"source", toText(guard.source)});
-    if (!guard.expected.empty()) section.fields.push_back({"expected", toText(guard.expected)});
-    if (!guard.actual.empty()) section.fields.push_back({"actual", toText(guard.actual)});
+    addField(section, "source", toText(guard.source));
+    addField(section, "expected", toText(guard.expected));
+    addField(section, "actual", toText(guard.actual));
     section.fields.push_back({"failed", countText(guard.count) + "×"});
     sections.push_back(std::move(section));
   }
@@ -111,7 +107,7 @@ QString comparisonOf(const analyzer::Run& run, const analyzer::Analysis& analysi
   }
   if (most == nullptr) return {};
   return QString("Compiled runs %1 in %2, eager in %3 (%4x).")
-      .arg(toText(analyzer::frameName(run, most->frame)), durationText(most->compiled.medianNs),
+      .arg(frameText(run, most->frame), durationText(most->compiled.medianNs),
            durationText(most->eager.medianNs))
       .arg(*most->speedup(), 0, 'f', 2);
 }

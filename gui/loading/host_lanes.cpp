@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "gui/loading/run_text.h"
+
 namespace jitscope::gui {
 namespace {
 
 using analyzer::position;
-
-QString toText(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-QString compileId(const analyzer::Frame& frame, trace::AttemptId attempt) {
-  return QString("%1/%2").arg(static_cast<int64_t>(frame.id)).arg(static_cast<int64_t>(attempt));
-}
 
 void addRows(Lane& lane, RowKind kind, std::vector<Event> events) {
   for (EventColumns& columns : spreadRows(std::move(events))) {
@@ -78,7 +72,7 @@ class HostLane {
       const analyzer::Region& region = run_.regions[index];
       QString name = "region";
       if (analyzer::exists(region.frameIndex)) {
-        name += " " + compileId(run_.frames[region.frameIndex], region.attempt);
+        name += " " + compileIdText(run_.frames[region.frameIndex].id, region.attempt);
       }
       if (static_cast<int64_t>(region.segment) > 0) {
         name += QString(" segment %1").arg(static_cast<int64_t>(region.segment));
@@ -152,7 +146,7 @@ SourcedLane compileLane(const analyzer::Run& run, analyzer::ProcessIndex process
     if (compile.process != process) continue;
     QString name = static_cast<int64_t>(compile.attempt) > 0 ? "recompile" : "compile";
     if (analyzer::exists(compile.frameIndex)) {
-      name += " " + compileId(run.frames[compile.frameIndex], compile.attempt);
+      name += " " + compileIdText(run.frames[compile.frameIndex].id, compile.attempt);
     }
     events.push_back({{compile.startNs, compile.endNs},
                       names.idOf(name),

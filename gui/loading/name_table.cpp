@@ -1,15 +1,14 @@
 #include "gui/loading/name_table.h"
 
+#include "gui/loading/run_text.h"
+
 namespace jitscope::gui {
 
 NameId NameTable::idOf(trace::StringId text) {
   const auto known = byId_.find(text);
   if (known != byId_.end()) return known->second;
-  const std::string_view view = run_.text(text);
-  const QString name = view.empty()
-                           ? "unnamed"
-                           : QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-  return byId_[text] = idOf(name);
+  const QString name = textOf(run_, text);
+  return byId_[text] = idOf(name.isEmpty() ? "unnamed" : name);
 }
 
 NameId NameTable::idOf(const QString& text) {

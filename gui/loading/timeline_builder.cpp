@@ -7,6 +7,7 @@
 #include "gui/loading/device_lanes.h"
 #include "gui/loading/event_details.h"
 #include "gui/loading/host_lanes.h"
+#include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
 namespace jitscope::gui {
@@ -14,13 +15,9 @@ namespace {
 
 using analyzer::ProcessIndex;
 
-QString toText(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 QString subtitleOf(const analyzer::Run& run) {
-  QStringList parts{countedText(static_cast<int64_t>(run.processes.size()), "process")
-                        .replace("processs", "processes")};
+  const auto processCount = static_cast<int64_t>(run.processes.size());
+  QStringList parts{countText(processCount) + (processCount == 1 ? " process" : " processes")};
   for (const analyzer::Process& process : run.processes) {
     const std::string_view torch = run.text(process.row.torchVersion);
     if (torch.empty()) continue;
@@ -29,7 +26,7 @@ QString subtitleOf(const analyzer::Run& run) {
   }
   for (const analyzer::Process& process : run.processes) {
     for (const trace::DeviceRow& device : process.rows<trace::DeviceRow>()) {
-      const QString name = toText(run.text(device.name));
+      const QString name = textOf(run, device.name);
       if (!name.isEmpty() && !parts.contains(name)) parts << name;
     }
   }
@@ -114,7 +111,7 @@ std::vector<StepTrack> tracksOf(const analyzer::Run& run) {
   }
   std::vector<std::pair<int64_t, StepTrack>> weighted;
   for (const auto& [key, calls] : byFrame) {
-    QString name = toText(run.text(run.frames[key.second].name));
+    QString name = textOf(run, run.frames[key.second].name);
     if (name.isEmpty())
       name = QString("frame %1").arg(static_cast<int64_t>(run.frames[key.second].id));
     if (run.processes.size() > 1)
