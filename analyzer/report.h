@@ -10,6 +10,7 @@
 
 namespace jitscope::analyzer {
 
+/// The forms that a report can take.
 enum class ReportFormat { kText, kJson, kMarkdown };
 
 /// The names of all formats: "text", "json", "markdown".

@@ -47,6 +47,7 @@ struct Leaf {
   // NOLINTEND(cppcoreguidelines-pro-type-member-init)
 };
 
+/// The leaves of a list of values, one after the other.
 using Leaves = c10::SmallVector<Leaf, 16>;
 
 /// Reads leaves back into values, with the tensors taken from a list of their own.
@@ -55,7 +56,9 @@ class LeafReader {
   LeafReader(c10::ArrayRef<Leaf> leaves, c10::ArrayRef<at::Tensor> tensors)
       : leaves_(leaves), tensors_(tensors) {}
 
+  /// The next leaf, which is no tensor.
   const Leaf& next() { return leaves_[nextLeaf_++]; }
+  /// The next tensor of the list, in place of the next leaf.
   const at::Tensor& nextTensor() { return ++nextLeaf_, tensors_[nextTensor_++]; }
 
  private:

@@ -32,6 +32,7 @@ concept ModulePointer = requires(const M& module) {
 /// A type's name as a person writes it: "ns::Scale", a lambda as "main::<lambda>".
 std::string readableName(const std::type_info& type);
 
+/// Whether a callable is a plain function.
 template <class Fn>
 constexpr bool isFunctionPointer() {
   return std::is_pointer_v<Fn> && std::is_function_v<std::remove_pointer_t<Fn>>;
@@ -78,6 +79,7 @@ void readModule(const void* raw, bool withNames, ModuleReading& reading) {
   for (const auto& item : module.named_children()) reading.names.push_back(item.key());
 }
 
+/// A handle that keeps the module alive.
 template <ModulePointer M>
 ModuleHandle moduleHandle(const M& pointer) {
   const auto module = pointer->shared_from_this();
@@ -85,6 +87,7 @@ ModuleHandle moduleHandle(const M& pointer) {
   return {module, &readModule<Module>};
 }
 
+/// Calls a function object, or the `forward` of a module.
 template <class Fn, class... Args>
 decltype(auto) invokeCallable(Fn& fn, Args&&... args) {
   if constexpr (ModulePointer<Fn>) {
@@ -104,6 +107,9 @@ class CompiledFunction {
   CompiledFunction(Fn fn, compiler::FrameDescription description)
       : shared_(std::make_shared<Shared>(std::move(fn), std::move(description))) {}
 
+  /// Calls it: by an entry whose guards hold, by compiling one, or eagerly at the recompile limit.
+  /// Throws what the callable throws, and GraphBreakError, RecompileError and
+  /// ConstraintViolationError as the options and the stance say.
   template <class... Args>
   auto operator()(Args&&... args) const {
     using Raw = decltype(compiler::invokeCallable(std::declval<Fn&>(), std::declval<Args>()...));
@@ -123,6 +129,7 @@ class CompiledFunction {
     if constexpr (!std::is_void_v<Raw>) return call.takeResult();
   }
 
+  /// What was compiled for it: entries, counts, recompiles. Lives as long as a copy of this.
   compiler::Frame& frame() const { return shared_->frame; }
 
  private:

@@ -85,7 +85,11 @@ struct RecompileView {
 
 /// Counts of one frame since its creation or reset.
 struct FrameCounts {
-  int64_t calls = 0, hits = 0, compiles = 0, eager = 0, recompiles = 0;
+  int64_t calls = 0;
+  int64_t hits = 0;        ///< calls that an entry served
+  int64_t compiles = 0;    ///< calls that compiled an entry
+  int64_t eager = 0;       ///< calls that ran eagerly: by stance, or at the recompile limit
+  int64_t recompiles = 0;  ///< those of `compiles` that found entries whose guards failed
 };
 
 struct FrameState;
@@ -105,7 +109,10 @@ class Frame {
   /// Forgets all entries, counts and what was learned about sizes.
   void reset();
 
+  /// The entries that are kept, the one that was used last first.
   std::vector<EntryView> entries() const;
+
+  /// Calls and how they were served.
   FrameCounts counts() const;
 
   /// Why the last recompiles happened, oldest first; the last 64 are kept.

@@ -84,11 +84,12 @@ struct Value {
   TensorType type;
 };
 
-/// Attributes that are not plain numbers or text.
+/// A layout, as an attribute that is neither number nor text.
 struct LayoutName {
   std::string text;  ///< "torch.strided"
   bool operator==(const LayoutName&) const = default;
 };
+/// A memory format, likewise.
 struct MemoryFormatName {
   std::string text;  ///< "torch.contiguous_format"
   bool operator==(const MemoryFormatName&) const = default;

@@ -20,7 +20,7 @@ class GuardedCell {
   virtual std::shared_ptr<const void> read() const = 0;
   /// Appends the leaves of what `read` gave; they are valid as long as it is kept.
   virtual void flatten(const void* value, Leaves& leaves) const = 0;
-  /// Appends the sources of these leaves.
+  /// Appends one source per leaf, in the order of `flatten`.
   virtual void name(const void* value, std::vector<std::string>& names) const = 0;
 };
 
@@ -39,9 +39,11 @@ class Guarded {
                 "Guarded holds what a compiled function takes as an argument");
 
  public:
+  /// `name` is what guards and reports call it: G['name'].
   explicit Guarded(T value, std::string name = "guarded")
       : cell_(std::make_shared<Cell>(std::move(value), std::move(name))) {}
 
+  /// The value now; guarded when a compiled function reads it.
   T get() const {
     const std::shared_ptr<const T> value = cell_->snapshot();
     compiler::noteGuardedRead(cell_, value);
@@ -49,6 +51,7 @@ class Guarded {
   }
   operator T() const { return get(); }  // NOLINT(google-explicit-constructor)
 
+  /// Gives it another value, for reads from now on.
   void set(T value) { cell_->replace(std::move(value)); }
 
  private:

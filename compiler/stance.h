@@ -15,6 +15,8 @@ enum class Stance {
 
 /// Sets the stance of the process. Throws std::logic_error inside a compiled function.
 void setStance(Stance stance);
+
+/// The stance of the process. Any thread.
 Stance currentStance();
 
 /// Sets a stance until the end of a scope.

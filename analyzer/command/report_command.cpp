@@ -16,15 +16,17 @@ namespace jitscope::analyzer {
 namespace {
 
 constexpr std::string_view kCommand = "report";
-constexpr std::string_view kHelp =
-    "usage: jitscope report PATH [--format text|json|markdown] [-o FILE]\n"
-    "\n"
-    "  PATH       a recording (NAME.jitscope), a trace of torch.profiler (JSON, also packed),\n"
-    "             or a folder of any of them as one run\n"
-    "  --format   form of the report; text if not given\n"
-    "  -o FILE    write to FILE instead of standard output\n";
 
-constexpr std::array<std::string_view, 3> kFormats{"text", "json", "markdown"};
+std::string helpText() {
+  return fmt::format(
+      "usage: jitscope report PATH [--format {}] [-o FILE]\n"
+      "\n"
+      "  PATH       a recording (NAME.jitscope), a trace of torch.profiler (JSON, also packed),\n"
+      "             or a folder of any of them as one run\n"
+      "  --format   form of the report; text if not given\n"
+      "  -o FILE    write to FILE instead of standard output\n",
+      fmt::join(reportFormatNames(), "|"));
+}
 
 /// What a command line asks for.
 struct Request {
@@ -46,7 +48,7 @@ trace::Result<void> takePath(Request& request, const std::string& path) {
 
 trace::Result<void> takeFormat(Request& request, const std::string& word) {
   const std::optional<ReportFormat> format = reportFormat(word);
-  if (!format) return unknownWord("format", word, kFormats);
+  if (!format) return unknownWord("format", word, reportFormatNames());
   request.format = *format;
   return {};
 }
@@ -83,7 +85,7 @@ int reportCommand(std::span<const std::string> arguments, std::ostream& output,
   const trace::Result<Request> request = parse(arguments);
   if (!request) return fail(errors, kCommand, request.error(), kUsage);
   if (request->wantsHelp) {
-    output << kHelp << std::flush;
+    output << helpText() << std::flush;
     return kDone;
   }
   const trace::Result<Run> run = loadRun(request->path);

@@ -81,6 +81,7 @@ ProgramTensors programInputs(const Entry& entry, const Leaves& leaves);
 /// The values of its symbols.
 c10::SmallVector<int64_t, 4> symbolValues(const Entry& entry, const Leaves& leaves);
 
+/// The numbers of a call's leaves.
 LeafNumbers numbersOf(const Leaves& leaves);
 
 }  // namespace jitscope::compiler

@@ -31,10 +31,12 @@ struct FrameMemory {
   bool hasRunEagerly = false;  ///< for the stances that begin with an eager call
 };
 
+/// See FrameCounts.
 struct FrameCounters {
   std::atomic<int64_t> calls{0}, hits{0}, compiles{0}, eager{0}, recompiles{0};
 };
 
+/// Everything that a Frame is. Shared by the calls that run at once.
 struct FrameState {
   explicit FrameState(FrameDescription described);
 

@@ -155,6 +155,8 @@ enum class CaptureState {
   kReplaying,  ///< in user code whose operators are matched
   kInternal,   ///< inside the engine itself, or in an operator's own implementation
 };
+
+/// What it is doing now; kNone outside of every compiled function. Cheap.
 CaptureState captureState();
 
 /// Breaks the graph here if this thread is in user code of a program; else does nothing.

@@ -5,9 +5,7 @@
 
 namespace jitscope::gui {
 
-/// \file
 /// What the window tells about rows of a run that the compiler wrote.
-
 Detail describe(const analyzer::Run& run, const analyzer::Call& call);
 Detail describe(const analyzer::Run& run, const analyzer::Region& region);
 Detail describe(const analyzer::Run& run, const analyzer::Break& gap);

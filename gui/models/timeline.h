@@ -12,6 +12,7 @@
 
 namespace jitscope::gui {
 
+/// What a lane shows.
 enum class LaneKind { kCompile, kHost, kStream, kCopy, kCounter };
 
 /// A counter of a lane, drawn over the others.
@@ -31,6 +32,7 @@ struct Lane {
   double counterTop = 0;              ///< value at the upper edge, per second
 };
 
+/// What a mark points out.
 enum class MarkKind { kBreak, kRecompile, kGuardFailure };
 
 /// A moment that the panes mark.
