@@ -24,7 +24,7 @@ struct Explanation {
   std::vector<std::vector<std::string>> opsPerGraph;  ///< qualified names: "aten::add.Tensor"
   std::vector<Break> breakReasons;
   std::vector<std::string> plainReasons;  ///< of segments that later calls run without their graph
-  std::vector<std::string> guards;  ///< in the order in which they are checked
+  std::vector<std::string> guards;        ///< in the order in which they are checked
   std::vector<compiler::Graph> graphs;
   double compileSeconds = 0;
 };

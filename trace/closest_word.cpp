@@ -1,6 +1,7 @@
 #include "trace/closest_word.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace jitscope::trace {
@@ -37,6 +38,20 @@ std::string_view closestWord(std::string_view word, std::span<const std::string_
     least = changes;
   }
   return closest;
+}
+
+Error unknownWord(std::string_view what, std::string_view word,
+                  std::span<const std::string_view> known) {
+  std::string text = "unknown ";
+  text.append(what).append(" '").append(word).append("'");
+  const std::string_view meant = closestWord(word, known);
+  if (!meant.empty()) return {text.append(", did you mean '").append(meant).append("'?")};
+  const char* before = ", known are ";
+  for (const std::string_view each : known) {
+    text.append(before).append(each);
+    before = ", ";
+  }
+  return {text};
 }
 
 }  // namespace jitscope::trace

@@ -16,7 +16,7 @@ trace::Error unknownOption(std::string_view word, std::span<const Option> option
     known.push_back(option.name);
     if (!option.otherName.empty()) known.push_back(option.otherName);
   }
-  return unknownWord("option", word, known);
+  return trace::unknownWord("option", word, known);
 }
 
 }  // namespace
@@ -52,14 +52,6 @@ trace::Result<void> readArguments(
     if (trace::Result<void> taken = option->take(value); !taken) return taken;
   }
   return {};
-}
-
-trace::Error unknownWord(std::string_view what, std::string_view word,
-                         std::span<const std::string_view> known) {
-  const std::string_view meant = trace::closestWord(word, known);
-  if (!meant.empty())
-    return {fmt::format("unknown {} '{}', did you mean '{}'?", what, word, meant)};
-  return {fmt::format("unknown {} '{}', known are {}", what, word, fmt::join(known, ", "))};
 }
 
 }  // namespace jitscope::analyzer

@@ -24,8 +24,4 @@ trace::Result<void> readArguments(
     std::span<const std::string> words, std::span<const Option> options,
     const std::function<trace::Result<void>(const std::string& path)>& takePath);
 
-/// "unknown format 'jsn', did you mean 'json'?", or else the list of those known.
-trace::Error unknownWord(std::string_view what, std::string_view word,
-                         std::span<const std::string_view> known);
-
 }  // namespace jitscope::analyzer

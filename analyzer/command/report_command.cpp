@@ -11,6 +11,7 @@
 #include "analyzer/command/output.h"
 #include "analyzer/report.h"
 #include "analyzer/run.h"
+#include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -48,7 +49,7 @@ trace::Result<void> takePath(Request& request, const std::string& path) {
 
 trace::Result<void> takeFormat(Request& request, const std::string& word) {
   const std::optional<ReportFormat> format = reportFormat(word);
-  if (!format) return unknownWord("format", word, reportFormatNames());
+  if (!format) return trace::unknownWord("format", word, reportFormatNames());
   request.format = *format;
   return {};
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "analyzer/command/arguments.h"
+#include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -27,7 +27,7 @@ trace::Result<Limit> parseLimit(std::string_view measure, std::string_view text)
   if (limit.measure == nullptr) {
     std::vector<std::string_view> known{kNewFindingsLimit};
     for (const Measure& each : allMeasures()) known.push_back(each.name);
-    return unknownWord("limit", measure, known);
+    return trace::unknownWord("limit", measure, known);
   }
   const trace::Error wrong{fmt::format(
       "{} is not a limit: write a number, \"baseline\", \"baseline+N\" or \"baseline+N%\"",

@@ -7,15 +7,15 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
-#include "analyzer/command/arguments.h"
 #include "analyzer/gate/config.h"
+#include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
 namespace {
 
 trace::Error unknownName(std::string_view what, std::string_view name,
                          const std::vector<std::string_view>& known) {
-  return unknownWord(what, name, known);
+  return trace::unknownWord(what, name, known);
 }
 
 /// Reads the parts of one file, each error with the line that it is in.
