@@ -1,0 +1,92 @@
+#include "trace/process_row.h"
+
+#include <fcntl.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+
+#include "trace/clock.h"
+
+namespace jitscope::trace {
+namespace {
+
+constexpr size_t kLongestCommandLine = size_t{16} * 1024;
+
+std::string readSmallFile(const char* path) {
+  std::string content;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return content;
+  char block[4096];
+  ssize_t got = 0;
+  while (content.size() < kLongestCommandLine && (got = read(file, block, sizeof block)) > 0) {
+    content.append(block, static_cast<size_t>(got));
+  }
+  close(file);
+  return content;
+}
+
+/// Arguments are ended by NULs; to a person they are words, quoted where a shell would need it.
+std::string commandLine() {
+  std::string line;
+  const std::string arguments = readSmallFile("/proc/self/cmdline");
+  for (size_t begin = 0; begin < arguments.size();) {
+    const std::string word = arguments.c_str() + begin;
+    begin += word.size() + 1;
+    if (!line.empty()) line += ' ';
+    const bool isPlain = !word.empty() && word.find_first_of(" \t\n'\"\\$&|;<>()*?`") == word.npos;
+    line += isPlain ? word : "'" + word + "'";
+  }
+  return line;
+}
+
+int64_t clockNs(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+/// Field 22 of /proc/self/stat counts clock ticks from the boot on.
+int64_t startOfProcessNs() {
+  const std::string status = readSmallFile("/proc/self/stat");
+  size_t place = status.rfind(')');  // the name before it may hold anything
+  for (int field = 2; field < 22 && place != std::string::npos; ++field) {
+    place = status.find(' ', place + 1);
+  }
+  if (place == std::string::npos) return nowNs();
+  const int64_t ticks = std::atoll(status.c_str() + place);
+  const int64_t sinceStartNs =
+      clockNs(CLOCK_BOOTTIME) - ticks * 1'000'000'000 / sysconf(_SC_CLK_TCK);
+  return nowNs() - sinceStartNs;
+}
+
+int64_t numberFromEnvironment(const char* name) {
+  const char* text = std::getenv(name);
+  return text && std::isdigit(static_cast<unsigned char>(*text)) ? std::atoll(text) : -1;
+}
+
+}  // namespace
+
+std::string executablePath() {
+  char target[4096];
+  const ssize_t size = readlink("/proc/self/exe", target, sizeof target);
+  return size > 0 ? std::string(target, static_cast<size_t>(size)) : std::string();
+}
+
+ProcessRow processRow(EventSink& sink) {
+  utsname system{};
+  uname(&system);
+  ProcessRow row{.pid = getpid(), .parentPid = getppid(), .startNs = startOfProcessNs()};
+  row.commandLine = sink.intern(commandLine());
+  row.executable = sink.intern(executablePath());
+  row.hostName = sink.intern(system.nodename);
+  row.rank = numberFromEnvironment("RANK");
+  row.worldSize = numberFromEnvironment("WORLD_SIZE");
+  row.clockMonotonicNs = clockNs(CLOCK_MONOTONIC);
+  row.clockRealtimeNs = nowNs();
+  return row;
+}
+
+}  // namespace jitscope::trace
