@@ -2,9 +2,11 @@
 
     check_layering.py ROOT
 
-Four rules: the arrows between modules, depth is visibility, LibTorch/Qt/CUPTI stay in their folders,
-and project headers are named by their path from the root.
+Five rules: the arrows between modules, depth is visibility, the folders of a module include each other
+in no circle, LibTorch/Qt/CUPTI stay in their folders, and project headers are named by their path from
+the root.
 """
+import graphlib
 import pathlib
 import re
 import sys
@@ -95,7 +97,30 @@ def check_build_file(root, path):
             yield f"{place}: {place.parts[0]} may not link {other}"
 
 
+def folder_of(header):
+    """The folder inside of its module that a file stands in; None at the module's top."""
+    parts = pathlib.PurePosixPath(header).parts
+    return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in MAY_INCLUDE else None
+
+
+def circles(root):
+    """Folders of one module that include each other, the first such circle of each module."""
+    for module in MAY_INCLUDE:
+        needs = {}
+        for path in files_below(root / module, lambda path: path.suffix in SOURCES):
+            folder = folder_of(path.relative_to(root))
+            for _, header in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                other = folder_of(header)
+                if folder and other and other != folder and other.startswith(module + "/"):
+                    needs.setdefault(folder, set()).add(other)
+        try:
+            graphlib.TopologicalSorter(needs).prepare()
+        except graphlib.CycleError as error:
+            yield f"{module}: its folders include each other: {' <- '.join(error.args[1])}"
+
+
 def violations(root):
+    yield from circles(root)
     for folder in (*MAY_INCLUDE, *USERS):
         for path in files_below(root / folder, lambda path: path.suffix in SOURCES):
             yield from check_source(root, path)

@@ -57,6 +57,16 @@ class Layering(made_up_tree.MadeUpTree):
         self.expect("trace/index.h", '#include "trace/column/chunk.h"\n',
                     "a public header may not need the private trace/column/chunk.h")
 
+    def test_catches_folders_that_include_each_other(self):
+        two_ways = {"trace/read/file.h": '#include "trace/write/log.h"\n',
+                    "trace/write/log.cpp": '#include "trace/read/file.h"\n',
+                    "trace/write/log.h": ""}
+        self.assertIn(self.faults(two_ways), (
+            ["trace: its folders include each other: trace/read <- trace/write <- trace/read"],
+            ["trace: its folders include each other: trace/write <- trace/read <- trace/write"]))
+        del two_ways["trace/write/log.cpp"]
+        self.assertEqual(self.faults(two_ways), [])
+
     def test_catches_libtorch_outside_its_folders(self):
         folders = "compiler, collector/torch, samples, tests"
         self.expect("trace/tensor.h", "#include <ATen/core/Tensor.h>\n",
