@@ -5,9 +5,6 @@
 namespace jitscope::gui {
 namespace {
 
-/// Looking at more events than this would be felt while clicking.
-constexpr size_t kMostEvents = 200'000;
-
 /// The event of the same name and ordinal in the other part of the step, within one row.
 std::optional<size_t> sameOrdinal(const EventRow& row, size_t index, TimeRange here,
                                   TimeRange there) {
@@ -15,7 +12,7 @@ std::optional<size_t> sameOrdinal(const EventRow& row, size_t index, TimeRange h
   const auto [firstHere, lastHere] = row.touching(here);
   const auto [firstThere, lastThere] = row.touching(there);
   if (index < firstHere || index >= lastHere) return std::nullopt;
-  if (lastHere - firstHere > kMostEvents || lastThere - firstThere > kMostEvents)
+  if (lastHere - firstHere > kMostEventsAtOnce || lastThere - firstThere > kMostEventsAtOnce)
     return std::nullopt;
   const NameId name = events.name[index];
   const auto begin = events.name.begin();

@@ -8,9 +8,6 @@
 namespace jitscope::gui {
 namespace {
 
-/// Looking at more events than this would be felt while stepping.
-constexpr size_t kMostEvents = 200'000;
-
 using TimeByCategory = std::array<int64_t, kCategoryCount>;
 
 QString nameOf(Category category) {
@@ -38,7 +35,7 @@ QString nameOf(Category category) {
 void addRow(const EventRow& row, TimeRange time, bool onlyBreaks, TimeByCategory& sum) {
   const EventColumns& events = row.events();
   const auto [first, last] = row.touching(time);
-  if (last - first > kMostEvents) return;
+  if (last - first > kMostEventsAtOnce) return;
   for (size_t i = first; i < last; ++i) {
     if (onlyBreaks && events.category[i] != Category::kBreak) continue;
     sum[static_cast<size_t>(events.category[i])] +=

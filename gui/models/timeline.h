@@ -71,6 +71,9 @@ struct Timeline {
   const QString& nameOf(NameId id) const { return names[static_cast<size_t>(id)]; }
 };
 
+/// Looking at more events than this would be felt while clicking and stepping.
+inline constexpr size_t kMostEventsAtOnce = 200'000;
+
 /// Whether it has work of a GPU; without, operators are the work.
 bool hasKernels(const Timeline& timeline);
 
