@@ -58,7 +58,8 @@ void addBreaks(const Run& run, std::vector<FrameSummary>& frames) {
 }  // namespace
 
 bool isPlainEager(const Run& run, const Call& call) {
-  return isEager(call.outcome) && (!exists(call.parent) || isEager(run.calls[call.parent].outcome));
+  return isEager(call.outcome) && call.durationNs() > 0 &&
+         (!exists(call.parent) || isEager(run.calls[call.parent].outcome));
 }
 
 double CallTimes::opsPerCall() const {

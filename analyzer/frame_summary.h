@@ -44,7 +44,8 @@ struct FrameSummary {
 };
 
 /// Whether a call tells how fast eager is. A nested call that runs eagerly because the call around
-/// it is being captured does not: it carries that capture's cost.
+/// it is being captured does not: it carries that capture's cost. Nor does one whose end was not
+/// seen.
 bool isPlainEager(const Run& run, const Call& call);
 
 /// One summary for each frame, in the order of Run::frames.

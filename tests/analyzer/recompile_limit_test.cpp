@@ -46,6 +46,20 @@ TEST(RecompileLimit, WithoutGuardsSaysThatItDoesNotKnow) {
   EXPECT_EQ(findings[0].cost.timeNs, 0) << "nothing to compare with";
 }
 
+TEST(RecompileLimit, CallsWhoseEndWasNotSeenCountAndSayNothingOfSpeed) {
+  constexpr std::string_view kRows = R"(
+call frame=0 attempt=0 at=100us..110us thread=1 outcome=hit
+call frame=0 at=300us..300us thread=1 outcome=limit
+)";
+  const std::vector<Finding> findings = limitsOf(kRows);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].count(), 1);
+  EXPECT_EQ(findings[0].cost.timeNs, 0);
+  const std::vector<FrameSummary> frames = summarizeFrames(runOf(kRows));
+  EXPECT_EQ(frames[0].limitCount, 1);
+  EXPECT_EQ(frames[0].eager.count, 0);
+}
+
 TEST(RecompileLimit, FailuresThatCompileAreNoLimit) {
   EXPECT_TRUE(limitsOf(R"(
 call frame=0 at=300us..335us thread=1 outcome=compiled
