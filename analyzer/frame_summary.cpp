@@ -1,8 +1,12 @@
 #include "analyzer/frame_summary.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <tuple>
+
+#include "analyzer/place.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -46,11 +50,17 @@ void addCompiles(const Run& run, std::vector<FrameSummary>& frames) {
   }
 }
 
+/// Breaks are different by what broke and where in the user's code, whoever called it.
 void addBreaks(const Run& run, std::vector<FrameSummary>& frames) {
-  std::set<std::tuple<FrameIndex, trace::StringId, trace::StringId, trace::StringId>> different;
+  std::set<std::tuple<FrameIndex, std::string, trace::StringId, trace::StringId>> different;
+  std::map<trace::StringId, std::string> places;  // there may be a row for every call
   for (const Break& row : run.breaks) {
     FrameSummary& frame = frames[position(row.frameIndex)];
-    if (different.emplace(row.frameIndex, row.stack, row.reason, row.op).second) ++frame.breakCount;
+    const auto [place, isNew] = places.try_emplace(row.stack);
+    if (isNew) place->second = fullText(userPlace(run.text(row.stack)));
+    const bool isFirst =
+        different.emplace(row.frameIndex, place->second, row.reason, row.op).second;
+    if (isFirst) ++frame.breakCount;
     if (row.isFirst == 0) frame.breakNs += row.endNs - row.startNs;
   }
 }
