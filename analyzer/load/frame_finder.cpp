@@ -26,12 +26,38 @@ FrameFinder::FrameFinder(Run& run) : run_(run) {
 FrameIndex FrameFinder::find(ProcessIndex process, trace::FrameId id) {
   const auto known = byProcess_.find({process, id});
   if (known != byProcess_.end()) return known->second;
-  Frame frame;
-  frame.id = id;
-  frame.isKnown = false;
-  const FrameIndex index = add(frame);
+  FrameIndex index = inherited(process, id);
+  if (!exists(index)) {
+    Frame frame;
+    frame.id = id;
+    frame.isKnown = false;
+    index = add(frame);
+  }
   byProcess_.emplace(std::pair(process, id), index);
   return index;
+}
+
+FrameIndex FrameFinder::inherited(ProcessIndex process, trace::FrameId id) const {
+  // No further than there are processes: damaged rows may make a circle.
+  for (size_t steps = 0; steps < run_.processes.size() && exists(process); ++steps) {
+    process = forkedFrom(process);
+    const auto known = byProcess_.find({process, id});
+    if (known != byProcess_.end() && run_.frames[known->second].isKnown) return known->second;
+  }
+  return FrameIndex::kNone;
+}
+
+ProcessIndex FrameFinder::forkedFrom(ProcessIndex child) const {
+  const trace::ProcessRow& row = run_.processes[child].row;
+  for (size_t p = 0; p < run_.processes.size(); ++p) {
+    const ProcessIndex index = run_.processes.indexAt(p);
+    const trace::ProcessRow& other = run_.processes[index].row;
+    // One that was spawned has another command line.
+    const bool isParent = row.parentPid != 0 && other.pid == row.parentPid &&
+                          other.hostName == row.hostName && other.startNs <= row.startNs;
+    if (isParent && index != child && other.commandLine == row.commandLine) return index;
+  }
+  return ProcessIndex::kNone;
 }
 
 FrameIndex FrameFinder::add(const Frame& frame) {

@@ -22,6 +22,13 @@ class FrameFinder {
 
   FrameIndex add(const Frame& frame);
 
+  /// The frame that a forked process has from a forebear, whose compiled functions it goes on with;
+  /// kNone when there is none.
+  FrameIndex inherited(ProcessIndex process, trace::FrameId id) const;
+
+  /// The process that `child` was forked from; kNone when it was not, or when that has no trace.
+  ProcessIndex forkedFrom(ProcessIndex child) const;
+
   Run& run_;
   std::map<Identity, FrameIndex> byIdentity_;
   std::map<std::pair<ProcessIndex, trace::FrameId>, FrameIndex> byProcess_;

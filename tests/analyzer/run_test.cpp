@@ -47,6 +47,31 @@ op at=25us..26us thread=2 name="other thread"
   EXPECT_EQ(run.calls[CallIndex{1}].parent, CallIndex{0});
 }
 
+TEST(Run, ForkedProcessesGoOnWithTheFramesOfTheirForebears) {
+  const analyzer::Run run = runOf({
+      R"(
+process pid=10 parent_pid=1 start_ns=1ms command_line="python3 serve.py"
+frame frame=0 name="step" file="serve.py" line=3
+)",
+      R"(
+process pid=11 parent_pid=10 start_ns=2ms command_line="python3 serve.py"
+)",
+      R"(
+process pid=12 parent_pid=11 start_ns=3ms command_line="python3 serve.py"
+call frame=0 attempt=0 at=10ms..11ms thread=12 outcome=hit
+)",
+      R"(
+process pid=13 parent_pid=10 start_ns=3ms command_line="python3 spawned.py"
+call frame=0 attempt=0 at=10ms..11ms thread=13 outcome=hit
+)",
+  });
+  ASSERT_EQ(run.calls.size(), 2U);
+  for (const Call& call : run.calls) {
+    const bool isForked = call.thread == 12;
+    EXPECT_EQ(run.text(run.frames[call.frameIndex].name), isForked ? "step" : "");
+  }
+}
+
 TEST(Run, CallsCountOutermostOperatorsOfThemselvesAndOfInnerCalls) {
   const analyzer::Run run = runOf(R"(
 call   frame=0 attempt=0 at=10us..100us thread=1 outcome=hit
