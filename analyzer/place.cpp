@@ -56,7 +56,22 @@ bool containsAny(std::string_view text, std::initializer_list<std::string_view> 
   return false;
 }
 
-std::string_view fileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view fileName(std::string_view path) {
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
+/// Whether a Python file is part of PyTorch: one in its package, on whichever system.
+bool isPythonMachinery(std::string_view file) {
+  for (const std::string_view folder : {"_dynamo", "_inductor", "_functorch", "fx", "nn", "optim",
+                                        "utils", "_higher_order_ops", "_library", "autograd"}) {
+    for (const char slash : {'/', '\\'}) {
+      const std::string inTorch = std::string("torch") + slash + std::string(folder) + slash;
+      const size_t at = file.find(inTorch);
+      if (at != std::string_view::npos && (at == 0 || file[at - 1] == slash)) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -98,6 +113,7 @@ bool isMachinery(const Place& place) {
   }
   // Sample programs live in jitscope::samples and are users of the compiler like any other.
   if (name.starts_with("jitscope::") && !name.starts_with("jitscope::samples::")) return true;
+  if (place.file.ends_with(".py") && isPythonMachinery(place.file)) return true;
   return containsAny(
       place.file, {"libtorch", "libc10", "libjitscope", "libstdc++", "libc.so", "/torch/include/",
                    "/include/c++/", "/ATen/", "/c10/", "/torch/csrc/"});

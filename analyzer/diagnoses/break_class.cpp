@@ -54,6 +54,19 @@ constexpr std::array kClassTexts{
               "user code issues different operators from call to call here",
               "make the choice a tensor operation (torch::where), or pass what decides it as an "
               "argument so that it is guarded"},
+    ClassText{BreakClass::kFrameSkip, "frame_skip",
+              "the whole function is skipped and runs eagerly, which is worse than a break",
+              "move what breaks out of the loop, generator or with block around it, so that the "
+              "rest of the function can be compiled"},
+    ClassText{BreakClass::kExtension, "unregistered_extension",
+              "C or C++ code is called that the compiler knows nothing of",
+              "register the function as an operator with a schema"},
+    ClassText{BreakClass::kBuiltin, "unsupported_builtin",
+              "a function is called that cannot be traced",
+              "call it before or after the compiled function"},
+    ClassText{BreakClass::kContext, "unsupported_context",
+              "a context is entered that cannot be traced",
+              "enter the context around the compiled function, not in it"},
     ClassText{BreakClass::kOther, "other", "the compiler could not go on",
               "see the reason; JITSCOPE_LOGS=\"graph_breaks\" prints it with its stack"},
 };
@@ -85,9 +98,11 @@ constexpr std::array kOperators{
 
 /// Words of reasons. The first that occurs decides, so that the special stands before the general.
 constexpr std::array kReasons{
+    ClassWords{"skipped frame", BreakClass::kFrameSkip},
     ClassWords{"diverged", BreakClass::kDivergence},
     ClassWords{"graph_break()", BreakClass::kExplicit},
     ClassWords{"graphbreak", BreakClass::kExplicit},
+    ClassWords{"function graph_break", BreakClass::kExplicit},
     ClassWords{"user-inserted", BreakClass::kExplicit},
     ClassWords{"print", BreakClass::kPrint},
     ClassWords{"disable", BreakClass::kDisabledCallable},
@@ -113,7 +128,78 @@ constexpr std::array kReasons{
     ClassWords{"data dependent", BreakClass::kScalarRead},
     ClassWords{"unsupported tensor.", BreakClass::kMetadataMutation},
     ClassWords{"untraceable", BreakClass::kUntraceableOperator},
+    ClassWords{"context manager", BreakClass::kContext},
+    ClassWords{"logging", BreakClass::kPrint},
+    ClassWords{"reads a value", BreakClass::kScalarRead},
+    ClassWords{"builtin", BreakClass::kBuiltin},
+    ClassWords{"marked as skipped", BreakClass::kBuiltin},
+    ClassWords{"skip function", BreakClass::kBuiltin},
     ClassWords{"operator", BreakClass::kUntraceableOperator},
+};
+
+/// Parts of the names of Python functions that break. They say more than the reason, which is the
+/// same for all that the compiler does not trace.
+constexpr std::array kPythonFunctions{
+    ClassWords{"print", BreakClass::kPrint},
+    ClassWords{"logging.", BreakClass::kPrint},
+    ClassWords{"logger.", BreakClass::kPrint},
+    ClassWords{"tensor.item", BreakClass::kScalarRead},
+    ClassWords{"tensor.tolist", BreakClass::kScalarRead},
+    ClassWords{"tensor.numpy", BreakClass::kScalarRead},
+    ClassWords{"pycapsule", BreakClass::kExtension},
+    ClassWords{"_simplecdata", BreakClass::kExtension},
+    ClassWords{"ctypes", BreakClass::kExtension},
+    ClassWords{"graph_break", BreakClass::kExplicit},
+};
+
+/// What to write instead in Python.
+struct PythonFix {
+  BreakClass breakClass;
+  std::string_view fix;
+};
+
+constexpr std::array kPythonFixes{
+    PythonFix{BreakClass::kScalarRead,
+              "keep the value a tensor (return the sum as a tensor, choose with torch.where) and "
+              "call .item() outside of the compiled function; "
+              "torch._dynamo.config.capture_scalar_outputs = True is the second choice"},
+    PythonFix{BreakClass::kControlFlow,
+              "compute without a branch: torch.where, clamp, nan_to_num; torch.logical_or and "
+              "torch.logical_and instead of Python's or and and; torch.cond only last"},
+    PythonFix{BreakClass::kDynamicShape,
+              "keep the full shape and a mask (torch.where, masked_fill) instead of selecting "
+              "elements, or torch._dynamo.config.capture_dynamic_output_shape_ops = True"},
+    PythonFix{BreakClass::kPrint,
+              "move the print or logging call out of the compiled function, or add it to "
+              "torch._dynamo.config.reorderable_logging_functions (print) or "
+              "ignore_logger_methods (loggers)"},
+    PythonFix{BreakClass::kExplicit,
+              "take torch._dynamo.graph_break() out if the split is not wanted"},
+    PythonFix{BreakClass::kUntraceableOperator,
+              "register the operator with torch.library (custom_op and register_fake)"},
+    PythonFix{
+        BreakClass::kDisabledCallable,
+        "take torch.compiler.disable off the callable, or call it before or after the compiled "
+        "function"},
+    PythonFix{BreakClass::kRawAccess,
+              "wrap what takes data_ptr() into a custom operator (torch.library.custom_op with "
+              "register_fake), or torch.compiler.disable the caller"},
+    PythonFix{BreakClass::kMetadataMutation,
+              "make a new tensor (reshape, clone) instead of resize_ or set_"},
+    PythonFix{BreakClass::kAutogradState,
+              "call backward(), register hooks and retain_grad() outside of the compiled function"},
+    PythonFix{BreakClass::kFrameSkip,
+              "move what breaks out of the loop, generator, with or try block around it, so that "
+              "the rest of the function can be compiled"},
+    PythonFix{
+        BreakClass::kExtension,
+        "wrap the function as a custom operator (torch.library.custom_op with "
+        "register_fake) so that it becomes part of the graph; else torch.compiler.disable its "
+        "caller so that the split is where you want it"},
+    PythonFix{BreakClass::kBuiltin,
+              "call it before or after the compiled function, or use what the compiler traces "
+              "instead"},
+    PythonFix{BreakClass::kContext, "enter the context around the compiled function, not in it"},
 };
 
 std::string lowered(std::string_view text) {
@@ -136,18 +222,41 @@ std::string_view name(BreakClass breakClass) { return textOf(breakClass).name; }
 std::string_view breakTitle(BreakClass breakClass) { return textOf(breakClass).title; }
 std::string_view breakFix(BreakClass breakClass) { return textOf(breakClass).fix; }
 
-BreakClass breakClass(std::string_view reason, std::string_view op) {
+std::string_view pythonBreakTitle(BreakClass breakClass) {
+  if (breakClass == BreakClass::kScalarRead) return "a tensor's value is read into a Python number";
+  return breakTitle(breakClass);
+}
+
+std::string_view pythonBreakFix(BreakClass breakClass) {
+  for (const PythonFix& each : kPythonFixes) {
+    if (each.breakClass == breakClass) return each.fix;
+  }
+  return {};
+}
+
+BreakClass breakClass(std::string_view reason, std::string_view op, std::string_view explanation) {
+  const std::string words = lowered(reason);
+  if (words.starts_with("skipped frame")) return BreakClass::kFrameSkip;
   if (op.starts_with("aten::")) {
     for (const ClassWords& each : kOperators) {
       if (each.words == bareName(op)) return each.breakClass;
     }
     if (bareName(op).find("unique") != std::string_view::npos) return BreakClass::kDynamicShape;
   }
-  const std::string words = lowered(reason);
+  // Operators have namespaces, functions of Python do not.
+  const bool isFunction = !op.empty() && op.find("::") == std::string_view::npos;
+  const std::string function = isFunction ? lowered(op) : std::string();
+  for (const ClassWords& each : kPythonFunctions) {
+    if (function.find(each.words) != std::string::npos) return each.breakClass;
+  }
   for (const ClassWords& each : kReasons) {
+    const bool isOfNative = each.breakClass == BreakClass::kBuiltin &&
+                            explanation.find("third-party C/C++") != std::string_view::npos &&
+                            explanation.find("Python builtin") == std::string_view::npos;
+    if (isOfNative && words.find(each.words) != std::string::npos) return BreakClass::kExtension;
     if (words.find(each.words) != std::string::npos) return each.breakClass;
   }
-  return op.empty() ? BreakClass::kOther : BreakClass::kUntraceableOperator;
+  return op.empty() || isFunction ? BreakClass::kOther : BreakClass::kUntraceableOperator;
 }
 
 }  // namespace jitscope::analyzer

@@ -9,6 +9,7 @@
 
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/language.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -70,6 +71,12 @@ Place placeOf(const Run& run, const FailureGroup& group) {
   return place.file.empty() ? framePlace(run, compile.frameIndex) : place;
 }
 
+constexpr std::string_view kPythonFix =
+    "torch.compile(backend=\"eager\"), then backend=\"aot_eager\" tell which part fails: with "
+    "\"eager\" it is the capture or the function itself, with \"aot_eager\" the autograd part, "
+    "with "
+    "neither the backend; TORCHDYNAMO_VERBOSE=1 prints the user's code with the error";
+
 std::string fixOf(FailureClass failure) {
   switch (failure) {
     case FailureClass::kFullgraph:
@@ -95,7 +102,8 @@ Advice adviceOf(const Run& run, const FailureGroup& group) {
   advice.title = fmt::format("failed compilation: {}: {}", who, what);
   advice.cause = fmt::format(
       "compiling {} threw, so the call failed and what was captured is of no use: {}", who, what);
-  advice.fix = fixOf(group.failure);
+  const Language language = languageOf(run, group.first->process, group.first->frameIndex);
+  advice.fix = language == Language::kPython ? std::string(kPythonFix) : fixOf(group.failure);
   advice.certainty = Certainty::kCertain;
   return advice;
 }

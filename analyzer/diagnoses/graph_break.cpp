@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/break_class.h"
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/language.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -22,6 +23,12 @@ struct BreakGroup {
   std::vector<Occurrence> occurrences;
   std::set<std::string> frames;
 };
+
+/// Whether breaks of a class at one place differ by the function that broke.
+bool isNamedBy(BreakClass kind) {
+  return kind == BreakClass::kUntraceableOperator || kind == BreakClass::kExtension ||
+         kind == BreakClass::kBuiltin;
+}
 
 /// Groups passes by what a reader would call one break: kind, place and operator. Classifying and
 /// finding the user's place are done once per different text, as there may be a row for every call.
@@ -47,11 +54,11 @@ class BreakGrouping {
     BreakGroup*& known = byTexts_[Texts{row.frameIndex, row.reason, row.op, row.stack}];
     if (known != nullptr) return known;
     const std::string_view op = run_.text(row.op);
-    const BreakClass kind = breakClass(run_.text(row.reason), op);
+    const BreakClass kind = breakClass(run_.text(row.reason), op, run_.text(row.explanation));
     const Place place = userPlace(run_.text(row.stack));
     std::string key = fmt::format("graph_break/{}/{}", name(kind), shortText(place));
     if (place.file.empty()) key += "/" + frameKey(run_, row.frameIndex);
-    if (!op.empty() && kind == BreakClass::kUntraceableOperator) key += fmt::format("/{}", op);
+    if (!op.empty() && isNamedBy(kind)) key += fmt::format("/{}", op);
     BreakGroup& group = groups_[key];
     if (group.first == nullptr) {
       group.first = &row;
@@ -68,6 +75,15 @@ class BreakGrouping {
   std::map<std::string, BreakGroup> groups_;
 };
 
+/// The number of the break in PyTorch's registry, as `GB0124`, from the page that a hint names.
+std::string registryNumber(std::string_view hint) {
+  constexpr std::string_view kMark = "/gb/gb";
+  const size_t at = hint.find(kMark);
+  if (at == std::string_view::npos) return {};
+  const std::string_view digits = hint.substr(at + kMark.size());
+  return " (GB" + std::string(digits.substr(0, digits.find_first_not_of("0123456789"))) + ")";
+}
+
 std::string joined(const std::set<std::string>& names) {
   std::string text;
   for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
@@ -79,10 +95,17 @@ Advice adviceOf(const Run& run, const BreakGroup& group) {
   const std::string_view op = run.text(group.first->op);
   const std::string_view hint = run.text(group.first->hint);
   Advice advice;
-  advice.title = fmt::format("graph break: {}", breakTitle(group.breakClass));
+  const bool isSkip = group.breakClass == BreakClass::kFrameSkip;
+  const bool isPython =
+      languageOf(run, group.first->process, group.first->frameIndex) == Language::kPython;
+  advice.title =
+      fmt::format("{}: {}", isSkip ? "frame skipped" : "graph break",
+                  isPython ? pythonBreakTitle(group.breakClass) : breakTitle(group.breakClass));
   advice.cause = fmt::format("{} ends the graph of {}: {}", op.empty() ? "user code" : op,
                              joined(group.frames), reason.empty() ? "no reason recorded" : reason);
-  advice.fix = breakFix(group.breakClass);
+  advice.cause += registryNumber(hint);
+  advice.fix = isPython ? pythonBreakFix(group.breakClass) : breakFix(group.breakClass);
+  if (advice.fix.empty()) advice.fix = "TORCH_LOGS=\"graph_breaks\" prints it with its stack";
   advice.certainty =
       group.breakClass == BreakClass::kOther ? Certainty::kUnknown : Certainty::kCertain;
   // What the compiler itself advised is all that is known of a break without a class.

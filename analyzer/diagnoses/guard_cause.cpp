@@ -32,6 +32,17 @@ constexpr std::array kCauseNames{
     CauseName{GuardCause::kOptional, "optional"},
     CauseName{GuardCause::kModule, "module"},
     CauseName{GuardCause::kParameter, "parameter"},
+    CauseName{GuardCause::kParameterShape, "parameter_shape"},
+    CauseName{GuardCause::kAttribute, "attribute"},
+    CauseName{GuardCause::kGlobal, "global"},
+    CauseName{GuardCause::kObject, "object"},
+    CauseName{GuardCause::kDictKeys, "dict_keys"},
+    CauseName{GuardCause::kDuckShape, "duck_shape"},
+    CauseName{GuardCause::kOptimizer, "optimizer_state"},
+    CauseName{GuardCause::kDispatchMode, "dispatch_mode"},
+    CauseName{GuardCause::kModuleVersion, "module_version"},
+    CauseName{GuardCause::kDeallocated, "deallocated"},
+    CauseName{GuardCause::kNondeterministic, "nondeterministic"},
     CauseName{GuardCause::kGuarded, "guarded"},
     CauseName{GuardCause::kType, "type"},
     CauseName{GuardCause::kDivergence, "divergence"},
@@ -47,6 +58,12 @@ struct CauseWords {
 
 constexpr std::array kCauseWords{
     CauseWords{"stream diverged", GuardCause::kDivergence},
+    CauseWords{"Unexpected recompilation", GuardCause::kNondeterministic},
+    CauseWords{"got deallocated", GuardCause::kDeallocated},
+    CauseWords{"nn_module_guard", GuardCause::kModuleVersion},
+    CauseWords{"Guard failed on a parameter", GuardCause::kParameterShape},
+    CauseWords{"param_groups", GuardCause::kOptimizer},
+    CauseWords{"mode_stack", GuardCause::kDispatchMode},
     CauseWords{"grad_mode", GuardCause::kGradMode},
     CauseWords{"GLOBAL_STATE", GuardCause::kGlobalState},
     CauseWords{"check_global_state", GuardCause::kGlobalState},
@@ -61,7 +78,13 @@ constexpr std::array kCauseWords{
     CauseWords{"to be a tensor type", GuardCause::kType},
     CauseWords{"check_type_id", GuardCause::kType},
     CauseWords{".training", GuardCause::kModule},
-    CauseWords{"check_obj_id", GuardCause::kParameter},
+    CauseWords{"_parameters['", GuardCause::kParameter},
+    CauseWords{".weight, ", GuardCause::kParameter},
+    CauseWords{".bias, ", GuardCause::kParameter},
+    CauseWords{"check_obj_id", GuardCause::kObject},
+    CauseWords{"dict_contains", GuardCause::kDictKeys},
+    CauseWords{"dict_keys", GuardCause::kDictKeys},
+    CauseWords{".keys()", GuardCause::kDictKeys},
     CauseWords{" is None", GuardCause::kOptional},
     CauseWords{" is not None", GuardCause::kOptional},
     CauseWords{"len(", GuardCause::kLength},
@@ -108,6 +131,23 @@ std::string_view tensorName(std::string_view text) {
   return rest.substr(0, rest.find("' "));
 }
 
+/// Causes that a guard's words alone do not tell apart: what is compared, and with what.
+GuardCause comparedCause(GuardCause cause, std::string_view text) {
+  constexpr std::string_view kSize = ".size()[";
+  const bool isValue = cause == GuardCause::kScalar || cause == GuardCause::kString;
+  if (cause == GuardCause::kSize && text.find(" == ") != std::string_view::npos &&
+      text.find(kSize, text.find(" == ")) != std::string_view::npos &&
+      text.find(kSize) < text.find(" == ")) {
+    return GuardCause::kDuckShape;
+  }
+  if (!isValue) return cause;
+  const std::string_view source = text.substr(0, text.find(" == "));
+  if (source.starts_with("G[") || source.find("__closure__") != std::string_view::npos)
+    return GuardCause::kGlobal;
+  const size_t member = source.find('.');
+  return member == std::string_view::npos ? cause : GuardCause::kAttribute;
+}
+
 }  // namespace
 
 std::string_view name(GuardCause cause) {
@@ -126,7 +166,7 @@ GuardCause guardCause(std::string_view told, std::string_view text) {
     if (each.name == told && each.cause != GuardCause::kUnknown) return each.cause;
   }
   for (const CauseWords& each : kCauseWords) {
-    if (text.find(each.words) != std::string_view::npos) return each.cause;
+    if (text.find(each.words) != std::string_view::npos) return comparedCause(each.cause, text);
   }
   return GuardCause::kUnknown;
 }
@@ -135,6 +175,7 @@ GuardStory guardStory(const Run& run, const GuardFailure& failure) {
   const std::string_view text = run.text(failure.text);
   GuardStory story;
   story.cause = guardCause(run.text(failure.cause), text);
+  story.language = languageOf(run, failure.process, failure.frameIndex);
   story.source = run.text(failure.source);
   if (story.source.empty()) story.source = tensorName(text);
   if (story.source.empty()) story.source = trimmed(wordsAfter(text, "GLOBAL_STATE changed: "));
@@ -154,7 +195,7 @@ GuardStory guardStory(const Run& run, const GuardFailure& failure) {
 
 std::string variableOf(std::string_view source) {
   const size_t open = source.find("['");
-  if (open == std::string_view::npos) return std::string(source);
+  if (open == std::string_view::npos) return std::string(source.substr(0, source.find(".size()")));
   const size_t close = source.find("']", open);
   if (close == std::string_view::npos) return std::string(source);
   std::string variable(source.substr(open + 2, close - open - 2));

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "analyzer/finding.h"
+#include "analyzer/language.h"
 #include "analyzer/run.h"
 
 namespace jitscope::analyzer {
@@ -27,6 +28,17 @@ enum class GuardCause {
   kOptional,
   kModule,
   kParameter,
+  kParameterShape,  ///< of a parameter, not of an input
+  kAttribute,       ///< a value that an object holds
+  kGlobal,          ///< a value of a module or a closure
+  kObject,          ///< which object it is
+  kDictKeys,
+  kDuckShape,  ///< two sizes that were equal
+  kOptimizer,  ///< a value in the state of an optimizer
+  kDispatchMode,
+  kModuleVersion,     ///< the machinery's own count of changes of a module
+  kDeallocated,       ///< an object of the entry is gone
+  kNondeterministic,  ///< the guard holds when it is looked at again
   kGuarded,
   kType,
   kDivergence,
@@ -47,6 +59,7 @@ struct GuardStory {
   std::string expected, actual;  ///< may be empty
   int64_t dimension = -1;        ///< of a size, stride; -1 when the text does not name it
   bool becameDynamic = false;    ///< the compilation that followed serves any size
+  Language language = Language::kCpp;
 };
 
 /// What a guard failure's row says.

@@ -58,6 +58,7 @@ GuardStory storyOf(const Run& run, const CausedCompile& caused) {
   const GuardFailureIndex decisive = caused.decisive();
   GuardStory story = guardStory(run, exists(decisive) ? run.guardFailures[decisive] : told);
   story.becameDynamic = compile.isDynamic != 0;
+  story.language = languageOf(run, compile.process, compile.frameIndex);
   return story;
 }
 

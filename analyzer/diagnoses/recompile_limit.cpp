@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/diagnoses/guard_cause.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/language.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -19,6 +20,9 @@ struct LimitGroup {
   std::vector<Occurrence> occurrences;
   std::map<GuardCause, int64_t> causes;
   std::map<GuardCause, GuardStory> stories;  ///< the first of each cause
+  bool isFatal = false;    ///< the program asked for an error instead of running eagerly
+  bool isUnfused = false;  ///< it warned that what it runs is much slower than eager code is
+  Language language = Language::kCpp;
   trace::StringId stack{};
   MismatchCounter guards;
 };
@@ -32,7 +36,10 @@ LimitGroups groupCalls(const Subject& subject) {
     if (call.outcome != trace::CallOutcome::kLimit) continue;
     const std::string key = frameKey(subject.run, call.frameIndex);
     LimitGroup& group = groups[key];
-    if (!exists(group.frame)) group.frame = call.frameIndex;
+    if (!exists(group.frame)) {
+      group.frame = call.frameIndex;
+      group.language = languageOf(subject.run, call.process, call.frameIndex);
+    }
     const int64_t hitNs = frames.at(key).hitMedianNs;
     if (hitNs > 0) group.cost.timeNs += std::max<int64_t>(0, call.durationNs() - hitNs);
     group.occurrences.push_back(
@@ -55,17 +62,61 @@ void addFailures(const Run& run, LimitGroups& groups) {
   }
 }
 
+/// What the program said beside: that the limit is an error, that it runs unfused.
+void addRemarks(const Run& run, LimitGroups& groups) {
+  for (const Artifact& row : run.artifacts) {
+    const bool isFatal = run.text(row.name) == "FailOnRecompileLimitHit";
+    const bool isUnfused = run.text(row.kind) == "eager_fallback";
+    if (!isFatal && !isUnfused) continue;
+    for (auto& [key, group] : groups) {
+      group.isFatal |= isFatal;
+      group.isUnfused |= isUnfused && frameName(run, group.frame) == run.text(row.name);
+    }
+  }
+}
+
+/// The limit's own part of a fix.
+std::string limitFix(const LimitGroup& group) {
+  return group.language == Language::kPython
+             ? "; raise torch._dynamo.config.recompile_limit (before 2.6 cache_size_limit) only if "
+               "the number of variants is bounded"
+             : "; raise CompileOptions::recompileLimit only if the number of variants is bounded";
+}
+
+/// What follows from the limit, loudest first.
+std::string consequence(const Run& run, const LimitGroup& group) {
+  const std::string name = frameName(run, group.frame);
+  if (group.isUnfused) {
+    return fmt::format(
+        "{} runs the unfused eager fallback, which materialises the full scores "
+        "matrix: slower and larger by orders than the compiled kernel",
+        name);
+  }
+  if (group.isFatal) return fmt::format("the limit is fatal for {} because of fullgraph", name);
+  return fmt::format("{} runs eagerly", name);
+}
+
+/// A size that is a constant although many entries were made: something makes it one.
+std::string specialisationSuspects(const LimitGroup& group, GuardCause cause) {
+  if (group.language != Language::kPython || cause != GuardCause::kSize) return {};
+  return "; a size that is still a constant after that many compilations is specialised by "
+         "something: an operator's shape rule (meta registration, e.g. of convolution or "
+         "upsampling) or DDPOptimizer; TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"<the guard>\" "
+         "prints the line that adds it";
+}
+
 Advice adviceOf(const Run& run, const LimitGroup& group) {
   Advice advice;
-  advice.title =
-      fmt::format("recompile limit reached: {} runs eagerly", frameName(run, group.frame));
+  advice.title = "recompile limit reached: " + consequence(run, group);
   advice.certainty = Certainty::kLikely;
+  const std::string full =
+      fmt::format("{} has as many entries as it may have, so calls that fit none of them {}",
+                  frameName(run, group.frame), group.isFatal ? "are an error" : "run eagerly");
   if (group.causes.empty()) {
-    advice.cause = fmt::format(
-        "{} has as many entries as it may have, so calls that fit none of them run eagerly; the "
-        "recording does not tell which guards failed",
-        frameName(run, group.frame));
-    advice.fix = "JITSCOPE_LOGS=\"recompiles\" prints why each entry did not fit";
+    advice.cause = full + "; the recording does not tell which guards failed";
+    advice.fix = group.language == Language::kPython
+                     ? "TORCH_LOGS=\"recompiles\" prints why each entry did not fit"
+                     : "JITSCOPE_LOGS=\"recompiles\" prints why each entry did not fit";
     advice.certainty = Certainty::kUnknown;
     return advice;
   }
@@ -73,12 +124,10 @@ Advice adviceOf(const Run& run, const LimitGroup& group) {
       std::max_element(group.causes.begin(), group.causes.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   const Advice recompile = recompileAdvice(group.stories.at(most->first));
-  advice.cause = fmt::format(
-      "{} has as many entries as it may have, so calls that fit none of them run eagerly; mostly "
-      "{}",
-      frameName(run, group.frame), recompile.cause);
-  advice.fix = recompile.fix +
-               "; raise CompileOptions::recompileLimit only if the number of variants is bounded";
+  advice.cause = fmt::format("{}; mostly {}{}", full, recompile.cause,
+                             specialisationSuspects(group, most->first));
+  advice.fix = recompile.fix;
+  if (advice.fix.find("recompile_limit") == std::string::npos) advice.fix += limitFix(group);
   return advice;
 }
 
@@ -88,11 +137,12 @@ std::vector<Finding> findRecompileLimits(const Subject& subject) {
   const Run& run = subject.run;
   LimitGroups groups = groupCalls(subject);
   addFailures(run, groups);
+  addRemarks(run, groups);
   std::vector<Finding> findings;
   for (auto& [key, group] : groups) {
     Finding finding;
     finding.kind = FindingKind::kRecompileLimit;
-    finding.causeClass = "limit";
+    finding.causeClass = group.isUnfused ? "unfused_fallback" : group.isFatal ? "fatal" : "limit";
     finding.id = "recompile_limit/" + key;
     finding.advice = adviceOf(run, group);
     finding.place = userPlace(run.text(group.stack));

@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/diagnoses/guard_cause.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/language.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -41,12 +42,20 @@ Advice adviceOf(const Run& run, const SizeGroup& group) {
       fmt::format("specialised size: {} is a constant ({})", source, valuesText(group.values));
   advice.cause = fmt::format("{} became a constant of {}{}{}", source, frameName(run, group.frame),
                              reason.empty() ? "" : ": ", reason);
+  if (languageOf(run, group.first->process, group.frame) == Language::kPython) {
+    advice.fix = fmt::format(
+        "do not compare or compute with the size of {} in Python where it decides what is done (an "
+        "if on {}.size(…), int(…)); TORCH_LOGS=\"dynamic\" prints the line that makes it a "
+        "constant. "
+        "If the size is meant to be fixed, say so with torch._dynamo.mark_static({}, dimension)",
+        variable, variable, variable);
+    return advice;
+  }
   advice.fix = fmt::format(
       "do not compute with {}.size() in C++ where it decides what is done: use -1 in view and "
       "reshape, expand_as, *_like operators; if the size is meant to be fixed, say so with "
       "jitscope::markStatic({}, dimension)",
       variable, variable);
-  advice.certainty = Certainty::kCertain;
   return advice;
 }
 

@@ -70,6 +70,16 @@ INSTANTIATE_TEST_SUITE_P(
                   "/src/a.cpp:5 at::Tensor twice<at::Tensor>(at::Tensor)", "/src/a.cpp:5"},
         StackCase{"FallsBackToMachineryWithALine", "libtorch_cpu.so+0x10 x\n/x/ATen/a.h:3 at::f()",
                   "/x/ATen/a.h:3"},
+        StackCase{
+            "SkipsPyTorch",
+            "/env/torch/_dynamo/polyfills/__init__.py:146 f\n/env/torch/nn/modules/linear.py:9 "
+            "forward\n/srv/bnb/functional.py:497 get_ptr",
+            "/srv/bnb/functional.py:497"},
+        StackCase{"SkipsPyTorchOnWindows",
+                  "C:\\env\\torch\\_inductor\\graph.py:9 run\nC:\\app\\model.py:7 forward",
+                  "C:\\app\\model.py:7"},
+        StackCase{"KeepsFoldersThatSoundLikePyTorch", "/srv/mytorch/nn/model.py:3 f",
+                  "/srv/mytorch/nn/model.py:3"},
         StackCase{"IsEmptyForAnEmptyStack", "", ""}),
     [](const auto& info) { return info.param.name; });
 

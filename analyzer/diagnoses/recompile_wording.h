@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "analyzer/diagnoses/guard_cause.h"
+
+namespace jitscope::analyzer {
+
+/// The words that differ between causes; what changed is told by whatChanged.
+struct RecompileWording {
+  std::string reason;  ///< why a change of this kind compiles anew
+  std::string fix;
+  bool isAvoidable = true;
+  Certainty certainty = Certainty::kCertain;
+};
+
+/// For programs in C++.
+RecompileWording cppWording(const GuardStory& story);
+
+/// For programs in Python.
+RecompileWording pythonWording(const GuardStory& story);
+
+/// The guarded variable in words; "the input" when it is not known.
+std::string guardedVariable(const GuardStory& story);
+
+}  // namespace jitscope::analyzer
