@@ -31,6 +31,7 @@ constexpr std::array kKindWords{
               "callables slower than eager"},
     KindWords{FindingKind::kPlainSegment, "segment that is not compiled",
               "segments that are not compiled"},
+    KindWords{FindingKind::kCudagraph, "CUDA graph trouble", "CUDA graph troubles"},
 };
 
 std::string countsOf(const std::vector<Finding>& findings) {
@@ -51,9 +52,15 @@ std::string countsOf(const std::vector<Finding>& findings) {
 }
 
 std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
-  if (run.calls.empty() && run.compiles.empty()) {
+  if (run.calls.empty() && run.compiles.empty() && findings.empty()) {
     return fmt::format("Nothing was compiled in this run: {} operators, no compiled callable.",
                        countText(static_cast<int64_t>(run.opCount())));
+  }
+  if (findings.empty() && run.calls.empty()) {
+    const auto count = static_cast<int64_t>(run.compiles.size());
+    return fmt::format(
+        "Nothing to mend: {} compilation{} without graph break and without recompile.",
+        countText(count), count == 1 ? "" : "s");
   }
   if (findings.empty()) {
     return fmt::format(
@@ -85,6 +92,13 @@ std::string speedOf(const Run& run, const std::vector<FrameSummary>& frames) {
                      frameName(run, busiest->frame), ratioText(*busiest->speedup()));
 }
 
+/// What comes first among findings whose cost is not known: what makes whole functions run eagerly.
+int urgency(const Finding& finding) {
+  if (finding.cost.timeNs > 0) return 0;
+  if (finding.kind == FindingKind::kRecompileLimit) return 1;
+  return finding.causeClass == "frame_skip" ? 2 : 3;
+}
+
 }  // namespace
 
 Analysis analyze(const Run& run) {
@@ -101,8 +115,8 @@ Analysis analyze(const Run& run) {
   }
   std::stable_sort(analysis.findings.begin(), analysis.findings.end(),
                    [](const Finding& a, const Finding& b) {
-                     return std::tuple(-a.cost.timeNs, -a.count(), a.id) <
-                            std::tuple(-b.cost.timeNs, -b.count(), b.id);
+                     return std::tuple(-a.cost.timeNs, urgency(a), -a.count(), a.id) <
+                            std::tuple(-b.cost.timeNs, urgency(b), -b.count(), b.id);
                    });
   analysis.verdict = verdictOf(run, analysis.findings) + speedOf(run, analysis.frames);
   return analysis;

@@ -20,6 +20,8 @@ std::string_view name(FindingKind kind) {
       return "slower_than_eager";
     case FindingKind::kPlainSegment:
       return "plain_segment";
+    case FindingKind::kCudagraph:
+      return "cudagraph";
   }
   return "";
 }

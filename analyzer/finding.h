@@ -19,6 +19,7 @@ enum class FindingKind {
   kFailedCompile,
   kSlowerThanEager,
   kPlainSegment,
+  kCudagraph,
 };
 
 /// The kind as it stands in ids and JSON: "graph_break", "recompile", …

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "analyzer/diagnoses/cudagraph.h"
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/diagnoses/failed_compile.h"
 #include "analyzer/diagnoses/graph_break.h"
@@ -15,6 +16,7 @@ namespace jitscope::analyzer {
 std::span<const Diagnosis> allDiagnoses() {
   static constexpr std::array kDiagnoses{
       Diagnosis{"failed_compile", findFailedCompiles},
+      Diagnosis{"cudagraph", findCudagraphs},
       Diagnosis{"graph_break", findGraphBreaks},
       Diagnosis{"recompile", findRecompiles},
       Diagnosis{"recompile_limit", findRecompileLimits},

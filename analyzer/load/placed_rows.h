@@ -46,6 +46,15 @@ bool isEarlier(const Row& a, const Row& b) {
     return false;
 }
 
+/// The frame of a row. Only artifacts may belong to none.
+template <class Row>
+FrameIndex frameOf(FrameFinder& frames, ProcessIndex process, const Row& row) {
+  if constexpr (std::is_same_v<Row, trace::ArtifactRow>) {
+    if (row.frame == trace::FrameId::kNone) return FrameIndex::kNone;
+  }
+  return frames.find(process, row.frame);
+}
+
 /// The rows of one table of all processes, in time order. `Target` derives from Placed<Row>.
 template <class Row, class Target>
 std::vector<Target> placeRows(const Run& run, FrameFinder& frames, LossLedger& losses) {
@@ -60,7 +69,7 @@ std::vector<Target> placeRows(const Run& run, FrameFinder& frames, LossLedger& l
       Target& target = result.emplace_back();
       static_cast<Row&>(target) = row;
       target.process = process;
-      target.frameIndex = frames.find(process, row.frame);
+      target.frameIndex = frameOf(frames, process, row);
     }
   }
   std::stable_sort(result.begin(), result.end(), isEarlier<Target>);

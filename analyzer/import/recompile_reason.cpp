@@ -1,0 +1,161 @@
+#include "analyzer/import/recompile_reason.h"
+
+#include <array>
+#include <optional>
+
+#include "analyzer/import/python_stack.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+struct KindWords {
+  std::string_view words, kind;
+};
+
+constexpr std::array kKinds{
+    KindWords{"tensor '", "TENSOR_MATCH"},
+    KindWords{"expected type of", "TENSOR_MATCH"},
+    KindWords{"check_obj_id", "ID_MATCH"},
+    KindWords{"check_type_id", "TYPE_MATCH"},
+    KindWords{"GLOBAL_STATE", "GLOBAL_STATE"},
+    KindWords{"check_global_state", "GLOBAL_STATE"},
+    KindWords{"torch_function_mode_stack", "TORCH_FUNCTION_MODE_STACK"},
+    KindWords{"torch_dispatch_mode", "TORCH_DISPATCH_MODE_STACK"},
+    KindWords{"dict_contains", "DICT_CONTAINS"},
+    KindWords{"dict_keys", "DICT_KEYS"},
+    KindWords{"Duplicate tensor", "NO_TENSOR_ALIASING"},
+    KindWords{"hasattr(", "NO_HASATTR"},
+    KindWords{"len(", "LENGTH_CHECK"},
+    KindWords{".size()[", "SHAPE_ENV"},
+    KindWords{".stride()[", "SHAPE_ENV"},
+    KindWords{" == ", "EQUALS_MATCH"},
+    KindWords{" is ", "ID_MATCH"},
+};
+
+std::string_view kindOf(std::string_view text) {
+  for (const KindWords& each : kKinds) {
+    if (text.find(each.words) != std::string_view::npos) return each.kind;
+  }
+  return {};
+}
+
+/// Whether `text` ends in a colon and digits.
+bool endsInLine(std::string_view text) {
+  const size_t digits = text.find_last_not_of("0123456789");
+  return digits != std::string_view::npos && digits + 1 < text.size() && text[digits] == ':';
+}
+
+/// `file.py:33 in fn (a remark)` → `file.py:33 fn`; empty for what is no place.
+std::string placeOfComment(std::string_view comment) {
+  constexpr std::string_view kIn = " in ";
+  if (endsInLine(comment)) return std::string(comment);
+  for (size_t in = comment.find(kIn); in != std::string_view::npos;
+       in = comment.find(kIn, in + 1)) {
+    if (!endsInLine(comment.substr(0, in))) continue;
+    const std::string_view function = comment.substr(in + kIn.size());
+    return std::string(comment.substr(0, in)) + ' ' +
+           std::string(function.substr(0, function.find(' ')));
+  }
+  return {};
+}
+
+/// Takes the comment off a guard: two blanks, then `# source text  # file:line in function`. A `#`
+/// inside of a string of the guard has no blanks before it in practice.
+void splitComment(RecompileReason& reason) {
+  const size_t comment = reason.text.find("  # ");
+  const size_t last = reason.text.rfind("  # ");
+  if (comment != std::string::npos) {
+    reason.stack = placeOfComment(trimmedText(std::string_view(reason.text).substr(last + 4)));
+    reason.text.resize(comment);
+  }
+  reason.text = trimmedText(reason.text);
+}
+
+/// `tensor 'L['x']' size mismatch at index 0. expected 2, actual 3` and its like.
+bool readMismatch(RecompileReason& reason) {
+  constexpr std::string_view kTensor = "tensor '", kExpected = "expected ", kActual = ", actual ";
+  const std::string_view text = reason.text;
+  if (!text.starts_with(kTensor)) return false;
+  const size_t nameEnd = text.find("' ", kTensor.size());
+  if (nameEnd == std::string_view::npos) return false;
+  reason.source = text.substr(kTensor.size(), nameEnd - kTensor.size());
+  const size_t expected = text.find(kExpected, nameEnd);
+  if (expected == std::string_view::npos) return true;
+  const size_t actual = text.find(kActual, expected);
+  const size_t begin = expected + kExpected.size();
+  reason.expected = text.substr(begin, std::min(actual, text.size()) - begin);
+  if (actual == std::string_view::npos) return true;
+  const std::string_view rest = text.substr(actual + kActual.size());
+  reason.actual = rest.substr(0, rest.find(". "));
+  return true;
+}
+
+/// `___check_obj_id(self.processor, 140)`, `___check_type_id(L['x'], 94)`: the thing, and what it
+/// was. Addresses say nothing to a person.
+bool readIdentity(RecompileReason& reason) {
+  const std::string_view text = reason.text;
+  if (!text.starts_with("___check_obj_id(") && !text.starts_with("___check_type_id(")) return false;
+  const size_t open = text.find('(') + 1;
+  const size_t comma = text.rfind(", ");
+  if (comma == std::string_view::npos || comma < open) return false;
+  reason.source = text.substr(open, comma - open);
+  const size_t type = text.find("type=");
+  if (type != std::string_view::npos) {
+    const std::string_view rest = text.substr(type + 5);
+    reason.expected = trimmedText(rest.substr(0, rest.rfind(')')));
+  }
+  return true;
+}
+
+/// `X == value`, `X is None`, `not X`, `X`.
+void readComparison(RecompileReason& reason) {
+  const std::string_view text = reason.text;
+  for (const std::string_view relation : {" == ", " is not ", " is "}) {
+    const size_t at = text.find(relation);
+    if (at == std::string_view::npos || at == 0) continue;
+    reason.source = text.substr(0, at);
+    const std::string_view value = trimmedText(text.substr(at + relation.size()));
+    reason.expected = (relation == " is not " ? "not " : "") + std::string(value);
+    return;
+  }
+  const bool isNegated = text.starts_with("not ");
+  const std::string_view source = isNegated ? text.substr(4) : text;
+  if (source.starts_with("L[") || source.starts_with("G[") || source.starts_with("self.")) {
+    reason.source = source;
+    reason.expected = isNegated ? "False" : "True";
+  }
+}
+
+/// `2 <= L['x'].size()[0] <= 128`: the size and its bounds.
+bool readBounds(RecompileReason& reason) {
+  const std::string_view text = reason.text;
+  const size_t low = text.find(" <= ");
+  if (low == std::string_view::npos || text.find(".size()[") == std::string_view::npos)
+    return false;
+  if (text.find_first_not_of("0123456789") != low) return false;
+  const std::string_view rest = text.substr(low + 4);
+  const size_t high = rest.find(" <= ");
+  reason.source = trimmedText(rest.substr(0, high));
+  reason.expected = "at least " + std::string(text.substr(0, low));
+  return true;
+}
+
+}  // namespace
+
+RecompileReason parseRecompileReason(std::string_view text) {
+  RecompileReason reason;
+  text = trimmedText(text);
+  if (const std::optional<TorchCompileId> entry = takeTorchCompileId(text)) reason.entry = *entry;
+  const size_t trace = text.find("\nUser stack trace:");
+  std::string stack;
+  if (trace != std::string_view::npos) stack = stackOfTraceback(text.substr(trace));
+  reason.text = text.substr(0, std::min(trace, text.find('\n')));
+  splitComment(reason);
+  if (!stack.empty()) reason.stack = stack;
+  reason.kind = kindOf(reason.text);
+  if (readMismatch(reason) || readIdentity(reason) || readBounds(reason)) return reason;
+  readComparison(reason);
+  return reason;
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/analyzer/run_of_log.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// A message as the log prints it: the prefix on every line.
+std::string message(const std::string& tags, const std::string& text,
+                    const std::string& site = "torch/_dynamo/guards.py:4760",
+                    const std::string& time = "10:00:00.500000") {
+  const std::string prefix = "V0612 " + time + " 42 " + site + "] " + tags + " ";
+  std::string log = prefix;
+  for (const char c : text) {
+    log += c;
+    if (c == '\n') log += prefix;
+  }
+  return log + '\n';
+}
+
+TEST(TextLogStory, OurOwnLogsAreReadToo) {
+  const std::string site = "compiler/journal/journal.cpp:88";
+  const analyzer::Run run = runOfLog(
+      message(
+          "[0/0] [__graph_breaks]",
+          "Graph break in user code at step.cpp:9\nGraph Break Reason: Data-dependent branching\n"
+          "  Explanation: no\n\n  Developer debug context: aten::is_nonzero\n\n"
+          "User code traceback:\n  File \"step.cpp\", line 9, in step(at::Tensor)\n",
+          site) +
+      message(
+          "[0/1] [__recompiles]",
+          "Recompiling function step in step.cpp:5\n    triggered by the following guard "
+          "failure(s):\n    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 4, actual 8",
+          site));
+  const Analysis analysis = analyze(run);
+  ASSERT_EQ(analysis.findings.size(), 2U);
+  for (const Finding& finding : analysis.findings) {
+    EXPECT_EQ(finding.advice.fix.find("torch._dynamo"), std::string::npos) << finding.advice.fix;
+    EXPECT_EQ(finding.place.file, "step.cpp");
+  }
+}
+
+TEST(TextLogStory, TheWarningAndTheLogOfABreakAreOneBreak) {
+  const std::string stack = "  File \"/srv/app.py\", line 9, in step\n    x.item()\n";
+  const analyzer::Run run =
+      runOfLog(message("[0/0]",
+                       "Graph break from `Tensor.item()`, consider setting:\n    x = True\n\n"
+                       "Graph break: from user code at:\n" +
+                           stack,
+                       "torch/_dynamo/variables/tensor.py:1379") +
+               message("[0/0] [__graph_breaks]",
+                       "Graph break in user code at /srv/app.py:9\nGraph Break Reason: Unsupported "
+                       "Tensor.item() call\n\nUser code traceback:\n" +
+                           stack,
+                       "torch/_dynamo/symbolic_convert.py:5127"));
+  ASSERT_EQ(run.breaks.size(), 1U);
+  EXPECT_EQ(run.text(run.breaks.begin()->reason), "Unsupported Tensor.item() call");
+}
+
+TEST(TextLogStory, ACompilationLastsFromItsFirstToItsLastLine) {
+  const analyzer::Run run =
+      runOfLog(message("[0/0]", "create_env", "torch/fx/experimental/symbolic_shapes.py:3945") +
+               message("[0/0] [__guards]", "GUARDS:\n  L['n'] == 3", "torch/_dynamo/guards.py:4204",
+                       "10:00:02.750000") +
+               message("[0/0] [__cudagraphs]", "recording cudagraph tree for symint key 9",
+                       "torch/_inductor/cudagraph_trees.py:420", "10:00:09.000000"));
+  ASSERT_EQ(run.compiles.size(), 1U);
+  EXPECT_EQ(run.compiles.begin()->costNs(), 2'250'000'000);
+  ASSERT_EQ(run.guards.size(), 1U);
+}
+
+TEST(TextLogStory, TheLinesOfAUsersStackAreNoReasons) {
+  const analyzer::Run run = runOfLog(message(
+      "[3/1] [__recompiles]",
+      "Recompiling function g in /srv/w.py:33\n    triggered by the following guard failure(s):\n"
+      "    - 3/0: G['s'] == 0   # y  # rv/w.py:33 in g\n    - User stack trace:\n"
+      "    -   File \"/srv/w.py\", line 33, in g\n    -     y = x * s\n"
+      "    - 3/0: L['n'] == 1"));
+  ASSERT_EQ(run.guardFailures.size(), 2U);
+  EXPECT_EQ(run.text(run.guardFailures.begin()->stack), "/srv/w.py:33 g");
+}
+
+TEST(TextLogStory, VerboseReasonsAreReadByTheirBlocks) {
+  const analyzer::Run run = runOfLog(message(
+      "[0/2] [__recompiles_verbose]",
+      "Recompiling function f in /srv/w.py:3\n    triggered by the following guard failure(s):\n"
+      "    guard 0 failures:\n    - 0/1: L['x'] == 2\n\n    guard 1 failures:\n    - 0/0: L['x'] "
+      "== 1"));
+  EXPECT_EQ(run.guardFailures.size(), 2U);
+}
+
+TEST(TextLogStory, ALimitIsNoCompilation) {
+  const analyzer::Run run = runOfLog(
+      message("[3/8] [__recompiles]",
+              "Recompiling function g in /srv/w.py:33\n    triggered by the following guard "
+              "failure(s):\n    - 3/7: G['s'] == 7") +
+      message("[3/8]",
+              "torch._dynamo hit config.recompile_limit (8)\n   function: 'g' (/srv/w.py:33)\n"
+              "   last reason: 3/7: G['s'] == 7\nTo log all recompilation reasons, use "
+              "TORCH_LOGS=\"recompiles\".",
+              "torch/_dynamo/convert_frame.py:1016"));
+  EXPECT_EQ(run.compiles.size(), 0U);
+  ASSERT_EQ(run.calls.size(), 1U);
+  ASSERT_EQ(run.guardFailures.size(), 1U);
+  EXPECT_EQ(run.guardFailures.begin()->caused, trace::AttemptId::kNone);
+}
+
+TEST(TextLogStory, ABackendThatGivesUpIsAFailedCompilation) {
+  const analyzer::Run run = runOfLog(
+      "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no\n"
+      "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no\n");
+  EXPECT_EQ(inputCount(run, "backend_fail"), 2);
+  ASSERT_EQ(run.compiles.size(), 2U);
+  EXPECT_NE(run.text(run.compiles.begin()->failure).find("AssertionError"), std::string::npos);
+}
+
+TEST(TextLogStory, FramesWithoutNumbersGetSomeOfTheirOwn) {
+  const analyzer::Run run = runOfLog(
+      message("[0/0]", "create_env", "torch/fx/experimental/symbolic_shapes.py:3945") +
+      message("[__recompiles]", "Recompiling function f in /srv/a.py:3\n    - L['n'] == 1") +
+      message("[__recompiles]", "Recompiling function g in /srv/a.py:9\n    - L['n'] == 1") +
+      message("[__recompiles]", "Recompiling function f in /srv/a.py:3\n    - L['n'] == 2"));
+  EXPECT_EQ(run.frames.size(), 3U);
+  EXPECT_EQ(run.compiles.size(), 4U);
+}
+
+TEST(TextLogStory, ASkippedFrameIsWorseThanABreak) {
+  const Analysis analysis = analyze(runOfLog(
+      message(
+          "[0/0] [__graph_breaks]",
+          "Graph break in user code at /srv/a.py:2\nGraph Break Reason: Data-dependent branching\n"
+          "User code traceback:\n  File \"/srv/a.py\", line 2, in f\n") +
+      message("[1/0] [__graph_breaks]",
+              "Graph break: skip: from user code at:\n  File \"/srv/a.py\", line 9, in g\n")));
+  ASSERT_EQ(analysis.findings.size(), 2U);
+  EXPECT_EQ(analysis.findings[0].causeClass, "frame_skip");
+  EXPECT_EQ(analysis.findings[0].place.line, 9);
+}
+
+TEST(TextLogStory, CudagraphSkipsWithoutAPlaceSaySo) {
+  const Analysis analysis =
+      analyze(runOfLog("skipping cudagraphs due to ['mutated inputs']\n"
+                       "skipping cudagraphs due to ['non-cuda device in graph']\n"
+                       "skipping cudagraphs due to ['mutated inputs']\n"));
+  ASSERT_EQ(analysis.findings.size(), 2U);
+  EXPECT_EQ(analysis.findings[0].causeClass, "mutated_input");
+  EXPECT_EQ(analysis.findings[0].count(), 2);
+  EXPECT_NE(analysis.findings[0].advice.cause.find("not in this log"), std::string::npos);
+}
+
+TEST(TextLogStory, ExceptionsOfFullGraphsAreBreaks) {
+  const Analysis analysis =
+      analyze(runOfLog("torch._dynamo.exc.Unsupported: Data-dependent branching\n"
+                       "  Explanation: Detected data-dependent branching\n\nfrom user code:\n"
+                       "   File \"/srv/init.py\", line 12, in init\n    if (mean < a).any():\n"));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].id, "graph_break/control_flow/init.py:12");
+  const Analysis extension = analyze(runOfLog(
+      "torch._dynamo.exc.Unsupported: Graph break due to unsupported builtin "
+      "ext.PyCapsule.exl3_gemm. This function is either a Python builtin\n\nfrom user code:\n"
+      "   File \"/srv/linear.py\", line 7, in forward\n    ext.exl3_gemm(x)\n"));
+  ASSERT_EQ(extension.findings.size(), 1U);
+  EXPECT_EQ(extension.findings[0].causeClass, "unregistered_extension");
+  EXPECT_EQ(extension.findings[0].place.line, 7);
+}
+
+TEST(TextLogStory, AViolatedConstraintIsASpecialisedSize) {
+  const Analysis analysis = analyze(runOfLog(
+      "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated "
+      "(batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+      "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because "
+      "batch was inferred to be a constant (256).\n"));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].kind, FindingKind::kSpecializedSize);
+  EXPECT_NE(analysis.findings[0].advice.title.find("256"), std::string::npos);
+  EXPECT_NE(analysis.findings[0].advice.fix.find("TORCH_LOGS=\"dynamic\""), std::string::npos);
+}
+
+TEST(TextLogStory, AnOverwrittenOutputIsToldWithItsPlace) {
+  const Analysis analysis = analyze(runOfLog(
+      "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a "
+      "subsequent run. Stack trace: \n  File \"/srv/m.py\", line 5, in forward\n    return y\n"));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].causeClass, "overwritten_output");
+  EXPECT_EQ(analysis.findings[0].place.line, 5);
+  EXPECT_NE(analysis.findings[0].advice.fix.find("clone()"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer
