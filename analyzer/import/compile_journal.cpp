@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/diagnoses/guard_cause.h"
-
 namespace jitscope::analyzer {
 namespace {
 
@@ -238,7 +236,6 @@ void CompileJournal::writeMiss(const Miss& miss, int64_t frame, int64_t attempt)
     row.expected = intern(reason.expected);
     row.actual = intern(reason.actual);
     row.text = intern(reason.text);
-    row.cause = intern(name(guardCause({}, reason.text)));
     row.stack = intern(withWholePath(reason.stack, file));
     emit(sink_, row);
   }
