@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "tests/collector/run_program.h"
+#include "tests/support/run_program.h"
 #include "trace/reader.h"
 
 namespace jitscope {
 namespace {
 
-using test::ProgramRun;
+using tests::ProgramRun;
 using trace::AttemptId;
 using trace::CallOutcome;
 using trace::FrameId;
@@ -36,20 +36,21 @@ int lineOf(const std::string& script, const std::string& text) {
 class TorchCompile : public testing::Test {
  protected:
   void SetUp() override {
-    const ProgramRun hasTorch = test::runProgram({"python3", "-W", "ignore", "-c", "import torch"});
+    const ProgramRun hasTorch =
+        tests::runProgram({"python3", "-W", "ignore", "-c", "import torch"});
     if (hasTorch.status != 0) GTEST_SKIP() << "python3 has no torch";
   }
 
-  test::RunOptions options() {
-    test::RunOptions options;
+  tests::RunOptions options() {
+    tests::RunOptions options;
     options.environment["TORCHINDUCTOR_CACHE_DIR"] = folder / "cache";
     options.patienceSeconds = 500;  // a first compilation by Inductor
     return options;
   }
 
   trace::Recording recordScript(const std::string& script) {
-    run = test::record(folder / "out.jitscope", {"python3", "-W", "ignore", scriptPath(script)},
-                       options());
+    run = tests::record(folder / "out.jitscope", {"python3", "-W", "ignore", scriptPath(script)},
+                        options());
     EXPECT_EQ(run.status, 0) << run.errors;
     auto recording = trace::Recording::open(folder / "out.jitscope");
     EXPECT_TRUE(recording) << recording.error().text << run.errors;
@@ -57,7 +58,7 @@ class TorchCompile : public testing::Test {
   }
 
   ProgramRun runScript(const std::string& script) {
-    return test::runProgram({"python3", "-W", "ignore", scriptPath(script)}, options());
+    return tests::runProgram({"python3", "-W", "ignore", scriptPath(script)}, options());
   }
 
   static std::vector<trace::OpRow> kernelsOf(const TraceFile& file) {
@@ -97,7 +98,7 @@ class TorchCompile : public testing::Test {
     }
   }
 
-  test::TemporaryFolder folder;
+  tests::TemporaryFolder folder;
   ProgramRun run;
 };
 
@@ -194,7 +195,8 @@ TEST_F(TorchCompile, CountsCallsAndMarksRegions) {
 
 TEST_F(TorchCompile, ReportNamesBreakAndRecompileWithPlaceAndFix) {
   recordScript("story.py");
-  const ProgramRun report = test::runProgram({JITSCOPE_PROGRAM, "report", folder / "out.jitscope"});
+  const ProgramRun report =
+      tests::runProgram({JITSCOPE_PROGRAM, "report", folder / "out.jitscope"});
   EXPECT_EQ(report.status, 0) << report.errors;
   const auto place = [](const char* text) {
     return "story.py:" + std::to_string(lineOf("story.py", text));
