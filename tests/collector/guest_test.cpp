@@ -89,7 +89,8 @@ TEST_F(Guest, GivesAForkedChildAFileOfItsOwnWithTheRightNames) {
 }
 
 TEST_F(Guest, LooksForLeaksInItsChildrenAndFindsNone) {
-  run = record(folder / "out.jitscope", {CHECKED_GUEST_PROGRAM, "fork-often", "12", "exit", "0"});
+  run = tests::record(folder / "out.jitscope",
+                      {CHECKED_GUEST_PROGRAM, "fork-often", "12", "exit", "0"});
   EXPECT_EQ(run.status, 0);
   // It also remarks that a forked child lacks its parent's threads, which is no leak.
   EXPECT_EQ(run.errors.find("ERROR"), std::string::npos) << run.errors;

@@ -77,7 +77,7 @@ TEST(Output, IsNotReplacedWhileAProcessThatItsLauncherLeftBehindWrites) {
   std::filesystem::create_directory(folder / "several");
   const auto alone = trace::FileWriter::create(folder / "alone.jitscope");
   ASSERT_TRUE(alone) << alone.error().text;
-  const auto one = trace::FileWriter::create(folder / "several/" + own);
+  const auto one = trace::FileWriter::create(folder / "several" / own);
   ASSERT_TRUE(one) << one.error().text;
   for (const char* name : {"alone.jitscope", "several"}) {
     const auto output = Output::create(folder / name);
