@@ -102,9 +102,15 @@ void throwIfMarked(const Entry& entry);
 void serveByCompiling(FrameCall& call, const std::vector<GuardFailure>& failures,
                       bool isProvisional);
 
+/// The leaves of what user code gave; valid as long as this and the call live.
+struct UserResult {
+  Leaves leaves;
+  std::unique_ptr<const ResultTemplate> own;  ///< holds the texts of a result that was replaced
+};
+
 /// Runs a program's user code for this call; what it gives ends up in `call.typed`.
 RunReport runUserCode(Program& program, std::span<const at::Tensor> inputs,
                       std::span<const int64_t> symbols, const std::vector<uint32_t>& inputLeaves,
-                      FrameCall& call, Leaves& resultLeaves);
+                      FrameCall& call, UserResult& result);
 
 }  // namespace jitscope::compiler

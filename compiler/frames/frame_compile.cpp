@@ -210,14 +210,14 @@ RunReport runCapture(Compilation& compilation, FrameCall& call) {
   const Leaves& leaves = call.values.leaves();
   const ProgramTensors inputs = programInputs(entry, leaves);
   const auto symbols = symbolValues(entry, leaves);
-  Leaves result;
+  UserResult result;
   RunReport report;
   {
     const RunningScope scope(call, compilation);
     report = runUserCode(*entry.program, inputs, symbols, entry.inputLeaves, call, result);
   }
   // Without a result user code runs in each call, and what it reads is compared.
-  if (entry.program->isSelfContained() && !compilation.isTorn) entry.setResult(result);
+  if (entry.program->isSelfContained() && !compilation.isTorn) entry.setResult(result.leaves);
   return report;
 }
 

@@ -109,14 +109,14 @@ void runUserCodeOf(const std::shared_ptr<Entry>& entry, std::span<const at::Tens
     exactGuards = guardsOfThisCall(call);
   }
   const int64_t startNs = Journal::instance().isRecording() ? trace::nowNs() : 0;
-  Leaves result;
+  UserResult result;
   const RunReport report = runUserCode(program, inputs, symbols, entry->inputLeaves, call, result);
   call.row.userCode = report.opsMatched > 0 ? trace::UserCode::kReplayed : trace::UserCode::kRan;
   call.row.segmentsRun = report.segmentsRun;
   call.row.divergences = report.divergences;
   if (report.segmentsCompiled > 0) {
     noteLaterCapture(*entry, report, startNs, call);
-    if (program.isSelfContained()) entry->setResult(result);
+    if (program.isSelfContained()) entry->setResult(result.leaves);
   }
   if (isHypothesis && program.generality() == Generality::kFailed) {
     restrictEntry(entry, std::move(*exactGuards), call);
@@ -171,25 +171,27 @@ void serveEagerly(FrameCall& call) {
 
 RunReport runUserCode(Program& program, std::span<const at::Tensor> inputs,
                       std::span<const int64_t> symbols, const std::vector<uint32_t>& inputLeaves,
-                      FrameCall& call, Leaves& resultLeaves) {
+                      FrameCall& call, UserResult& result) {
   std::vector<at::Tensor> results;
   const UserCode userCode = [&](std::span<const at::Tensor> used,
                                 std::vector<at::Tensor>& tensors) {
     call.typed.runUserCode(replacedArguments(used, inputLeaves, call.values.leaves()),
-                           resultLeaves);
-    for (const Leaf& leaf : resultLeaves) {
+                           result.leaves);
+    for (const Leaf& leaf : result.leaves) {
       if (leaf.kind == Leaf::Kind::kTensor) tensors.push_back(*leaf.tensor);
     }
   };
   RunReport report = program.run(inputs, symbols, userCode, results);
   size_t next = 0;
   bool hasReplaced = false;
-  for (const Leaf& leaf : resultLeaves) {
+  for (const Leaf& leaf : result.leaves) {
     if (leaf.kind == Leaf::Kind::kTensor) hasReplaced |= !leaf.tensor->is_same(results[next++]);
   }
   if (hasReplaced) {
-    const ResultTemplate kept(resultLeaves);  // building the new result ends the old one's life
-    call.typed.buildResult(kept.leaves(), results);
+    // Building the new result ends the old one's life, and that of its texts.
+    result.own = std::make_unique<const ResultTemplate>(result.leaves);
+    result.leaves = result.own->leaves();
+    call.typed.buildResult(result.leaves, results);
   }
   return report;
 }
