@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analyzer/diagnoses/guard_cause.h"
 #include "tests/analyzer/run_of_log.h"
 
 namespace jitscope::analyzer {
@@ -83,7 +84,7 @@ TEST(TorchTraceStory, ARecompileHasItsReasonsInBothForms) {
   EXPECT_EQ(run.text(first.source), "x");
   EXPECT_EQ(run.text(first.expected), "4");
   EXPECT_EQ(run.text(first.actual), "8");
-  EXPECT_EQ(run.text(first.cause), "size");
+  EXPECT_EQ(guardStory(run, first).cause, GuardCause::kSize);
   EXPECT_EQ(first.caused, trace::AttemptId{1});
   EXPECT_EQ(analyze(run).findings.size(), 2U);
 }

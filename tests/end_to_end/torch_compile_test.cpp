@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
 
 namespace jitscope {
