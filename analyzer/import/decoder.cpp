@@ -45,6 +45,8 @@ class GzipSource final : public ByteSource {
   ~GzipSource() override {
     if (isReady_) inflateEnd(&stream_);
   }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
 
   size_t read(std::span<char> target) override {
     size_t done = 0;
@@ -100,6 +102,8 @@ class ZstdSource final : public ByteSource {
     if (stream_ == nullptr) fault_ = "zstd: not enough memory";
   }
   ~ZstdSource() override { ZSTD_freeDStream(stream_); }
+  ZstdSource(const ZstdSource&) = delete;
+  ZstdSource& operator=(const ZstdSource&) = delete;
 
   size_t read(std::span<char> target) override {
     ZSTD_outBuffer out{target.data(), target.size(), 0};

@@ -27,6 +27,8 @@ class FileSource final : public ByteSource {
   FileSource(int descriptor, uint64_t size, const LoadOptions& options)
       : descriptor_(descriptor), size_(size), options_(options) {}
   ~FileSource() override { ::close(descriptor_); }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
 
   size_t read(std::span<char> target) override {
     size_t done = 0;
