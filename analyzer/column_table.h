@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "trace/column_index.h"
 #include "trace/reader.h"
 
 namespace jitscope::analyzer {
@@ -39,7 +40,7 @@ class ColumnTable {
   template <auto Member>
   auto get(size_t row) const {
     using Field = std::remove_cvref_t<decltype(std::declval<Row>().*Member)>;
-    const auto field = trace::fromCell<Field>(columns_[columnOf<Member>()][row]);
+    const auto field = trace::fromCell<Field>(columns_[trace::columnIndex<Member, Row>()][row]);
     if constexpr (std::is_same_v<Field, trace::StringId>)
       return toRunText(*texts_, field);
     else
@@ -49,7 +50,7 @@ class ColumnTable {
   /// The cells of one column as they stand in the file. Text in it is the file's id, not the run's.
   template <auto Member>
   std::span<const int64_t> cells() const {
-    return columns_[columnOf<Member>()];
+    return columns_[trace::columnIndex<Member, Row>()];
   }
 
   /// A whole row. Text is the run's id.
@@ -68,18 +69,6 @@ class ColumnTable {
   }
 
  private:
-  template <auto Member>
-  static constexpr size_t columnOf() {
-    size_t next = 0, found = 0;
-    Row::columns([&](const char*, auto member) {
-      if constexpr (std::is_same_v<decltype(member), std::remove_cv_t<decltype(Member)>>) {
-        if (member == Member) found = next;
-      }
-      ++next;
-    });
-    return found;
-  }
-
   std::array<std::span<const int64_t>, trace::columnCount<Row>()> columns_{};
   std::shared_ptr<const trace::TraceFile> keepAlive_;
   std::shared_ptr<const TextMap> texts_;

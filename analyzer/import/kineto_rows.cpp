@@ -6,6 +6,7 @@
 #include <array>
 
 #include "analyzer/import/op_depths.h"
+#include "trace/column_index.h"
 
 namespace jitscope::analyzer {
 namespace {

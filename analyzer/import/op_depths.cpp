@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/column_index.h"
+
 namespace jitscope::analyzer {
 
 using trace::columnIndex;

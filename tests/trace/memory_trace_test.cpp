@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "trace/column_index.h"
+
 namespace jitscope::trace {
 namespace {
 
