@@ -128,6 +128,12 @@ std::string SegmentReplay::whyPlain(const std::vector<bool>& isPointedTo) {
   return {};
 }
 
+std::vector<SegmentReplay::Taken>::iterator SegmentReplay::findTaken(const c10::Storage& memory) {
+  return std::find_if(taken_.begin(), taken_.end(), [&](const Taken& other) {
+    return other.memory.unsafeGetStorageImpl() == memory.unsafeGetStorageImpl();
+  });
+}
+
 bool SegmentReplay::takeContents(const std::vector<bool>& isPointedTo) {
   for (size_t i = 0; i < outer_.size(); ++i) {
     if (!isPointedTo[i]) continue;
@@ -139,9 +145,7 @@ bool SegmentReplay::takeContents(const std::vector<bool>& isPointedTo) {
         });
     const auto& memory = outer_[i].unsafeGetTensorImpl()->unsafe_storage();
     if (isWritten || outer_[i].requires_grad() || !isSmallOnHost(memory)) return false;
-    auto taken = std::find_if(taken_.begin(), taken_.end(), [&](const Taken& other) {
-      return other.memory.unsafeGetStorageImpl() == memory.unsafeGetStorageImpl();
-    });
+    auto taken = findTaken(memory);
     if (taken == taken_.end()) {
       taken = taken_.insert(taken_.end(), {memory, cloneStorage(memory)});
     }
@@ -156,9 +160,7 @@ bool SegmentReplay::holdsWhatWasTaken(const RecordedOperator& op) {
     const at::Tensor tensor = table_.get(ref);
     if (!tensor.defined() || isOpaque(tensor)) return;
     const auto& memory = tensor.unsafeGetTensorImpl()->unsafe_storage();
-    const auto taken = std::find_if(taken_.begin(), taken_.end(), [&](const Taken& other) {
-      return other.memory.unsafeGetStorageImpl() == memory.unsafeGetStorageImpl();
-    });
+    const auto taken = findTaken(memory);
     if (taken != taken_.end()) {
       holds = holds && isSameContent(taken->memory, taken->content);
     } else if (segment_->isConstant(ref)) {

@@ -73,6 +73,7 @@ class SegmentReplay {
     c10::Storage memory, content;
   };
 
+  std::vector<Taken>::iterator findTaken(const c10::Storage& memory);
   std::string whyPlain(const std::vector<bool>& isPointedTo);
   bool takeContents(const std::vector<bool>& isPointedTo);
   bool holdsWhatWasTaken(const RecordedOperator& op);
