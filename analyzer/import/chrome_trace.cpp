@@ -3,6 +3,7 @@
 #include <array>
 
 #include "analyzer/import/chrome_event.h"
+#include "analyzer/import/json_cursor.h"
 #include "analyzer/import/json_stream.h"
 #include "analyzer/import/kineto_rows.h"
 #include "analyzer/import/trace_metadata.h"
@@ -167,18 +168,12 @@ class ChromeTraceReader {
   bool hasEnded_ = false, isInEvent_ = false;
 };
 
-std::string_view withoutBlanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
 }  // namespace
 
 bool isChromeTrace(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-  const std::string_view json = withoutBlanks(head);
+  const std::string_view json = jsonOf(head);
   const auto has = [&](std::string_view word) { return json.find(word) != std::string_view::npos; };
-  if (json.starts_with('[')) return withoutBlanks(json.substr(1)).starts_with('{') && has("\"ph\"");
+  if (json.starts_with('[')) return behindBlanks(json.substr(1)).starts_with('{') && has("\"ph\"");
   if (!json.starts_with('{')) return false;
   // Profilers may write more in front of the events than a head holds.
   constexpr std::array<std::string_view, 4> kMembers{

@@ -3,27 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/import/json_cursor.h"
+
 namespace jitscope::analyzer {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view withoutBlanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
-/// Where JSON begins: behind a byte order mark and blanks.
-std::string_view jsonOf(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-  return withoutBlanks(head);
-}
 
 /// The first key of a JSON object; empty for anything else.
 std::string_view firstKey(std::string_view head) {
   std::string_view json = jsonOf(head);
   if (!json.starts_with('{')) return {};
-  json = withoutBlanks(json.substr(1));
+  json = behindBlanks(json.substr(1));
   if (!json.starts_with('"')) return {};
   json.remove_prefix(1);
   return json.substr(0, json.find('"'));
@@ -52,7 +41,7 @@ bool isExecutionTrace(std::string_view head) {
 
 bool isMemoryTimeline(std::string_view head) {
   const std::string_view json = jsonOf(head);
-  return json.starts_with('[') && withoutBlanks(json.substr(1)).starts_with('[');
+  return json.starts_with('[') && behindBlanks(json.substr(1)).starts_with('[');
 }
 
 bool isOperatorMap(std::string_view head) { return has(firstKey(head), "::"); }

@@ -28,8 +28,8 @@ void appendUtf8(std::string& target, uint32_t point) {
   }
 }
 
-/// Appends the character of `\uXXXX` (at the start of `text`) and gives its length; 0 if it is
-/// none.
+}  // namespace
+
 size_t appendUnicode(std::string& target, std::string_view text) {
   constexpr size_t kLength = 6;
   constexpr uint32_t kReplacement = 0xfffd;
@@ -48,7 +48,15 @@ size_t appendUnicode(std::string& target, std::string_view text) {
   return isPair ? 2 * kLength : kLength;
 }
 
-}  // namespace
+std::string_view behindBlanks(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+std::string_view jsonOf(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  return behindBlanks(head);
+}
 
 std::string_view decode(const JsonText& text, std::string& scratch) {
   if (!text.hasEscapes) return text.raw;

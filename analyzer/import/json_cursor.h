@@ -34,6 +34,16 @@ struct JsonText {
 /// none stay as they are.
 std::string_view decode(const JsonText& text, std::string& scratch);
 
+/// Appends the character of `\uXXXX`, or of a pair of them, at the start of `text` and gives the
+/// length of the escape; 0 when it is none. Half of a pair becomes U+FFFD.
+size_t appendUnicode(std::string& target, std::string_view text);
+
+/// `text` from its first letter on that JSON does not take for blank.
+std::string_view behindBlanks(std::string_view text);
+
+/// Where JSON begins: behind a byte order mark and blanks.
+std::string_view jsonOf(std::string_view head);
+
 /// A table of all bytes in which those of `bytes` are marked.
 constexpr std::array<bool, 256> markBytes(std::string_view bytes) {
   std::array<bool, 256> marks{};

@@ -4,10 +4,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "analyzer/import/json_cursor.h"
+#include "analyzer/import/python_stack.h"
+
 namespace jitscope::analyzer {
 namespace {
 
 constexpr size_t kBroken = std::string_view::npos;
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  ///< U+FFFD
 
 bool isBlank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
@@ -68,54 +72,6 @@ size_t skipComma(std::string_view text, size_t at, char close) {
   return text[at] == ',' ? skipBlanks(text, at + 1) : kBroken;
 }
 
-void appendUtf8(std::string& text, uint32_t point) {
-  if (point < 0x80) {
-    text += static_cast<char>(point);
-  } else if (point < 0x800) {
-    text += static_cast<char>(0xc0 | (point >> 6));
-    text += static_cast<char>(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    text += static_cast<char>(0xe0 | (point >> 12));
-    text += static_cast<char>(0x80 | ((point >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (point & 0x3f));
-  } else {
-    text += static_cast<char>(0xf0 | (point >> 18));
-    text += static_cast<char>(0x80 | ((point >> 12) & 0x3f));
-    text += static_cast<char>(0x80 | ((point >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (point & 0x3f));
-  }
-}
-
-/// The four digits of a `\u` escape; none when they are not such.
-std::optional<uint32_t> hexPoint(std::string_view digits) {
-  uint32_t point = 0;
-  if (digits.size() < 4) return std::nullopt;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + 4, point, 16);
-  if (error != std::errc() || end != digits.data() + 4) return std::nullopt;
-  return point;
-}
-
-/// Appends the character of the `\u` escape whose digits start at `at`; gives what is behind it.
-size_t appendEscaped(std::string& text, std::string_view body, size_t at) {
-  constexpr uint32_t kUnknown = 0xfffd;
-  const std::optional<uint32_t> first = hexPoint(body.substr(std::min(at, body.size())));
-  if (!first) {
-    appendUtf8(text, kUnknown);
-    return at;
-  }
-  at += 4;
-  const bool isHigh = *first >= 0xd800 && *first < 0xdc00;
-  if (isHigh && body.substr(at).starts_with("\\u")) {
-    const std::optional<uint32_t> second = hexPoint(body.substr(at + 2));
-    if (second && *second >= 0xdc00 && *second < 0xe000) {
-      appendUtf8(text, 0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00));
-      return at + 6;
-    }
-  }
-  appendUtf8(text, *first >= 0xd800 && *first < 0xe000 ? kUnknown : *first);
-  return at;
-}
-
 char plainEscape(char c) {
   switch (c) {
     case 'n':
@@ -133,16 +89,9 @@ char plainEscape(char c) {
   }
 }
 
-std::string_view withoutBlanks(std::string_view text) {
-  const size_t begin = skipBlanks(text, 0);
-  size_t end = text.size();
-  while (end > begin && isBlank(text[end - 1])) --end;
-  return text.substr(begin, end - begin);
-}
-
 }  // namespace
 
-JsonView::JsonView(std::string_view text) : text_(withoutBlanks(text)) {}
+JsonView::JsonView(std::string_view text) : text_(trimmedText(text)) {}
 
 int64_t JsonView::integer(int64_t otherwise) const {
   int64_t number = 0;
@@ -176,10 +125,13 @@ std::string JsonView::string() const {
     if (escape + 1 >= body.size()) break;
     const char kind = body[escape + 1];
     at = escape + 2;
-    if (kind == 'u')
-      at = appendEscaped(result, body, at);
-    else
+    if (kind != 'u') {
       result += plainEscape(kind);
+    } else if (const size_t length = appendUnicode(result, body.substr(escape)); length > 0) {
+      at = escape + length;
+    } else {
+      result += kReplacement;
+    }
   }
   return result;
 }
