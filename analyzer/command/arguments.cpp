@@ -21,6 +21,33 @@ trace::Error unknownOption(std::string_view word, std::span<const Option> option
 
 }  // namespace
 
+Option textOption(std::string_view name, std::string& target) {
+  return {name, "", true, [name, &target](const std::string& value) -> trace::Result<void> {
+            if (value.empty()) return trace::Error{fmt::format("{} needs a value", name)};
+            target = value;
+            return {};
+          }};
+}
+
+Option switchOption(std::string_view name, std::string_view otherName, bool& target) {
+  return {name, otherName, false, [&target](const std::string&) {
+            target = true;
+            return trace::Result<void>();
+          }};
+}
+
+trace::Result<void> takeOnlyPath(std::string& target, const std::string& path) {
+  if (!target.empty()) {
+    return trace::Error{fmt::format(
+        "one PATH only, '{}' is one too many (put the files of a run into a folder)", path)};
+  }
+  if (path.empty()) return trace::Error{"PATH is empty"};
+  target = path;
+  return {};
+}
+
+trace::Error missingPath() { return {"no PATH given, it takes a trace file or a folder"}; }
+
 trace::Result<void> readArguments(
     std::span<const std::string> words, std::span<const Option> options,
     const std::function<trace::Result<void>(const std::string& path)>& takePath) {

@@ -17,6 +17,18 @@ struct Option {
   std::function<trace::Result<void>(const std::string& value)> take;
 };
 
+/// An option whose value, which must not be empty, goes to `target`. `target` must outlive it.
+Option textOption(std::string_view name, std::string& target);
+
+/// An option without a value, which sets `target`. `target` must outlive it.
+Option switchOption(std::string_view name, std::string_view otherName, bool& target);
+
+/// Takes the one PATH of a command; an error for a second or an empty one.
+trace::Result<void> takeOnlyPath(std::string& target, const std::string& path);
+
+/// The error of a command that was given no PATH.
+trace::Error missingPath();
+
 /// Reads the words of a command line: options go to their `take`, all others to `takePath`; after
 /// "--" no word is an option. Stops at the first error; an unknown option is answered with the
 /// nearest known one.

@@ -55,31 +55,6 @@ trace::Result<void> takeLimit(Request& request, const std::string& text) {
   return {};
 }
 
-trace::Result<void> takePath(Request& request, const std::string& path) {
-  if (!request.path.empty()) {
-    return trace::Error{fmt::format(
-        "one PATH only, '{}' is one too many (put the files of a run into a folder)", path)};
-  }
-  if (path.empty()) return trace::Error{"PATH is empty"};
-  request.path = path;
-  return {};
-}
-
-Option textOption(std::string_view name, std::string& target) {
-  return {name, "", true, [name, &target](const std::string& value) -> trace::Result<void> {
-            if (value.empty()) return trace::Error{fmt::format("{} needs a value", name)};
-            target = value;
-            return {};
-          }};
-}
-
-Option switchOption(std::string_view name, std::string_view otherName, bool& target) {
-  return {name, otherName, false, [&target](const std::string&) {
-            target = true;
-            return trace::Result<void>();
-          }};
-}
-
 trace::Result<Request> parse(std::span<const std::string> arguments) {
   Request request;
   const std::array options{
@@ -94,11 +69,11 @@ trace::Result<Request> parse(std::span<const std::string> arguments) {
       textOption("--source-root", request.sourceRoot),
       switchOption("--help", "-h", request.wantsHelp),
   };
-  const trace::Result<void> read =
-      readArguments(arguments, options, [&](const auto& path) { return takePath(request, path); });
+  const trace::Result<void> read = readArguments(
+      arguments, options, [&](const auto& path) { return takeOnlyPath(request.path, path); });
   if (!read) return read.error();
   if (request.wantsHelp) return request;
-  if (request.path.empty()) return trace::Error{"no PATH given, it takes a trace file or a folder"};
+  if (request.path.empty()) return missingPath();
   if (request.updatesBaseline && request.baseline.empty())
     return trace::Error{"--update-baseline needs --baseline FILE, the file to write"};
   return request;

@@ -37,16 +37,6 @@ struct Request {
   bool wantsHelp = false;
 };
 
-trace::Result<void> takePath(Request& request, const std::string& path) {
-  if (!request.path.empty()) {
-    return trace::Error{fmt::format(
-        "one PATH only, '{}' is one too many (put the files of a run into a folder)", path)};
-  }
-  if (path.empty()) return trace::Error{"PATH is empty"};
-  request.path = path;
-  return {};
-}
-
 trace::Result<void> takeFormat(Request& request, const std::string& word) {
   const std::optional<ReportFormat> format = reportFormat(word);
   if (!format) return trace::unknownWord("format", word, reportFormatNames());
@@ -65,17 +55,12 @@ trace::Result<Request> parse(std::span<const std::string> arguments) {
   const std::array options{
       Option{"--format", "", true, [&](const auto& value) { return takeFormat(request, value); }},
       Option{"--output", "-o", true, [&](const auto& value) { return takeOutput(request, value); }},
-      Option{"--help", "-h", false,
-             [&](const auto&) {
-               request.wantsHelp = true;
-               return trace::Result<void>();
-             }},
+      switchOption("--help", "-h", request.wantsHelp),
   };
-  const trace::Result<void> read =
-      readArguments(arguments, options, [&](const auto& path) { return takePath(request, path); });
+  const trace::Result<void> read = readArguments(
+      arguments, options, [&](const auto& path) { return takeOnlyPath(request.path, path); });
   if (!read) return read.error();
-  if (request.path.empty() && !request.wantsHelp)
-    return trace::Error{"no PATH given, it takes a trace file or a folder"};
+  if (request.path.empty() && !request.wantsHelp) return missingPath();
   return request;
 }
 
