@@ -4,10 +4,12 @@
 # torch's own package file is not used: it insists on a CUDA Toolkit and looks for GPUs.
 #
 # In: LIBTORCH_ROOT, the folder of the package; without it, the one that `python3` would import.
+#     LIBTORCH_PYTHON, the Python that imports it, which the tests of Python programs run.
 # Nothing is cached, so another LIBTORCH_ROOT takes effect in an old build folder.
 if(NOT LIBTORCH_ROOT)
+  find_program(LIBTORCH_PYTHON python3 NO_CACHE)
   execute_process(
-    COMMAND python3 -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
+    COMMAND ${LIBTORCH_PYTHON} -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
     OUTPUT_VARIABLE LIBTORCH_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
 

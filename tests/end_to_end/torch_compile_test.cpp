@@ -36,12 +36,6 @@ int lineOf(const std::string& script, const std::string& text) {
 
 class TorchCompile : public testing::Test {
  protected:
-  void SetUp() override {
-    const ProgramRun hasTorch =
-        tests::runProgram({"python3", "-W", "ignore", "-c", "import torch"});
-    if (hasTorch.status != 0) GTEST_SKIP() << "python3 has no torch";
-  }
-
   tests::RunOptions options() {
     tests::RunOptions options;
     options.environment["TORCHINDUCTOR_CACHE_DIR"] = folder / "cache";
@@ -50,8 +44,8 @@ class TorchCompile : public testing::Test {
   }
 
   trace::Recording recordScript(const std::string& script) {
-    run = tests::record(folder / "out.jitscope", {"python3", "-W", "ignore", scriptPath(script)},
-                        options());
+    run = tests::record(folder / "out.jitscope",
+                        {LIBTORCH_PYTHON, "-W", "ignore", scriptPath(script)}, options());
     EXPECT_EQ(run.status, 0) << run.errors;
     auto recording = trace::Recording::open(folder / "out.jitscope");
     EXPECT_TRUE(recording) << recording.error().text << run.errors;
@@ -59,7 +53,7 @@ class TorchCompile : public testing::Test {
   }
 
   ProgramRun runScript(const std::string& script) {
-    return tests::runProgram({"python3", "-W", "ignore", scriptPath(script)}, options());
+    return tests::runProgram({LIBTORCH_PYTHON, "-W", "ignore", scriptPath(script)}, options());
   }
 
   static std::vector<trace::OpRow> kernelsOf(const TraceFile& file) {
