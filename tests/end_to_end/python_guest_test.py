@@ -168,6 +168,21 @@ told = torch._dynamo.explain(step)(torch.ones(2))
 print(told.graph_count, told.graph_break_count)
 """,
 }
+# Those that leave their process as it was, or nearly; the rest have a process of their own.
+IN_ONE_PROCESS = ("prints", "breaks", "recompiles_to_the_limit", "exception_while_tracing",
+                  "fullgraph_refusal", "failing_backend", "own_backend", "forks", "threads",
+                  "generators", "modules_and_gradients", "garbage_is_collected", "reset", "profiler",
+                  "explain", "own_logging")
+RUN_EACH = """
+import pathlib, runpy, sys, torch, traceback
+for script in sys.argv[1:]:
+    print("==", pathlib.Path(script).stem, flush=True)
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except Exception:
+        traceback.print_exc()
+    torch._dynamo.reset()
+"""
 # What differs from run to run: times, process ids and addresses.
 VARIES = re.compile(r"\d\d:\d\d:\d\d(\.\d+)? [\d:]+|0x[0-9a-f]+|(?<=__compiled_fn_\d_)\w+|-\d+\.\d+ s")
 CLOSING_LINE = re.compile(r"^jitscope: recorded .*\n?", re.M)
@@ -196,27 +211,24 @@ class PythonGuest(unittest.TestCase):
 
     def check_compiled_by(self, *options, **environment):
         """As `check`; besides, the compilation is in the recording."""
-        self.check(*options, **environment)
+        plain = self.check(*options, **environment)
         report = subprocess.run([jitscope, "report", "--format", "json", self.folder / "out"],
                                 capture_output=True, text=True, timeout=300)
         self.assertEqual(json.loads(report.stdout)["run"]["compiles"], 1)
+        return plain
 
     def test_entries_of_all_kinds(self):
         (self.folder / "once.py").write_text(PROGRAMS["once"])
-        where = str(self.folder)
-        for options in (["-c", PROGRAMS["once"]], ["-I", self.folder / "once.py"],
-                        ["-E", "-s", self.folder / "once.py"]):
+        for options in (["-c", PROGRAMS["once"]], ["-I", "-E", "-s", self.folder / "once.py"]):
             with self.subTest(options=options[:-1]):
                 self.check_compiled_by(*options)
-        with self.subTest("-m"):
-            self.check_compiled_by("-m", "once", PYTHONPATH=where)
+        (self.folder / "sitecustomize.py").write_text("print('customized')")
+        with self.subTest("-m, and a sitecustomize of the user"):
+            plain = self.check_compiled_by("-m", "once", PYTHONPATH=str(self.folder))
+            self.assertIn("customized", plain[1])
 
     def test_a_python_without_site_packages(self):
         self.check("-S", "-c", "import torch")
-
-    def test_a_sitecustomize_of_the_user(self):
-        (self.folder / "sitecustomize.py").write_text("print('customized')")
-        self.check_compiled_by("-c", PROGRAMS["once"], PYTHONPATH=str(self.folder))
 
     def test_logs_of_the_user(self):
         output = self.check("-c", PROGRAMS["breaks"], TORCH_LOGS="graph_breaks,recompiles")
@@ -229,6 +241,15 @@ class PythonGuest(unittest.TestCase):
                            for file in traces.iterdir())
         self.assertEqual(plain, recorded)
 
+    def test_programs_in_one_process(self):
+        scripts = []
+        for name in IN_ONE_PROCESS:
+            scripts.append(self.folder / f"{name}.py")
+            scripts[-1].write_text(PROGRAMS[name])
+        (self.folder / "run_each.py").write_text(RUN_EACH)
+        output = self.check(self.folder / "run_each.py", *scripts)[1]
+        self.assertEqual(re.findall("^== (.*)$", output, re.M), list(IN_ONE_PROCESS))
+
 
 def check_of(text):
     def test(self):
@@ -238,8 +259,8 @@ def check_of(text):
     return test
 
 
-for name, text in PROGRAMS.items():
-    setattr(PythonGuest, f"test_{name}", check_of(text))
+for name in PROGRAMS.keys() - set(IN_ONE_PROCESS):
+    setattr(PythonGuest, f"test_{name}", check_of(PROGRAMS[name]))
 
 if __name__ == "__main__":
     unittest.main()

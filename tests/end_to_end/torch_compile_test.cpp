@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/run_program.h"
@@ -36,24 +37,36 @@ int lineOf(const std::string& script, const std::string& text) {
 
 class TorchCompile : public testing::Test {
  protected:
-  tests::RunOptions options() {
+  static tests::RunOptions options(const tests::TemporaryFolder& folder) {
     tests::RunOptions options;
     options.environment["TORCHINDUCTOR_CACHE_DIR"] = folder / "cache";
     options.patienceSeconds = 500;  // a first compilation by Inductor
     return options;
   }
 
-  trace::Recording recordScript(const std::string& script) {
-    run = tests::record(folder / "out.jitscope",
-                        {LIBTORCH_PYTHON, "-W", "ignore", scriptPath(script)}, options());
+  static std::vector<std::string> command(const std::string& script) {
+    return {LIBTORCH_PYTHON, "-W", "ignore", scriptPath(script)};
+  }
+
+  static ProgramRun recordTo(const std::string& path, const tests::TemporaryFolder& folder,
+                             const std::string& script) {
+    return tests::record(path, command(script), options(folder));
+  }
+
+  static trace::Recording opened(const std::string& path, const ProgramRun& run) {
     EXPECT_EQ(run.status, 0) << run.errors;
-    auto recording = trace::Recording::open(folder / "out.jitscope");
+    auto recording = trace::Recording::open(path);
     EXPECT_TRUE(recording) << recording.error().text << run.errors;
     return recording ? *recording : trace::Recording{};
   }
 
+  trace::Recording recordScript(const std::string& script) {
+    run = recordTo(folder / "out.jitscope", folder, script);
+    return opened(folder / "out.jitscope", run);
+  }
+
   ProgramRun runScript(const std::string& script) {
-    return tests::runProgram({LIBTORCH_PYTHON, "-W", "ignore", scriptPath(script)}, options());
+    return tests::runProgram(command(script), options(folder));
   }
 
   static std::vector<trace::OpRow> kernelsOf(const TraceFile& file) {
@@ -97,12 +110,28 @@ class TorchCompile : public testing::Test {
   ProgramRun run;
 };
 
-// One recording, for it takes as long as the program.
-TEST_F(TorchCompile, TellsTheWholeStoryOfAnUnchangedScript) {
-  const trace::Recording recording = recordScript("story.py");
-  ASSERT_EQ(recording.files.size(), 1u);
-  const TraceFile& file = recording.files[0];
-  EXPECT_EQ(run.output, "done\n");
+// What is told of one script. It is recorded once, for that takes as long as the script.
+class TorchCompileStory : public TorchCompile {
+ protected:
+  struct Told {
+    tests::TemporaryFolder folder;
+    std::string path = folder / "out.jitscope";
+    ProgramRun run = recordTo(path, folder, "story.py");
+    trace::Recording recording = opened(path, run);
+  };
+
+  static void SetUpTestSuite() { told = new Told; }
+  static void TearDownTestSuite() { delete std::exchange(told, nullptr); }
+  void SetUp() override { ASSERT_EQ(told->recording.files.size(), 1u); }
+
+  static const TraceFile& story() { return told->recording.files[0]; }
+
+  static inline Told* told = nullptr;  // as GoogleTest would have it
+};
+
+TEST_F(TorchCompileStory, HoldsBreaksCompilesAndFailuresOfAnUnchangedScript) {
+  const TraceFile& file = story();
+  EXPECT_EQ(told->run.output, "done\n");
   expectNothingLost(file);
 
   const FrameId step = frameNamed(file, "step");
@@ -155,10 +184,8 @@ std::map<std::pair<CallOutcome, AttemptId>, int> outcomes(
   return counts;
 }
 
-TEST_F(TorchCompile, CountsCallsAndMarksRegions) {
-  const trace::Recording recording = recordScript("story.py");
-  ASSERT_EQ(recording.files.size(), 1u);
-  const TraceFile& file = recording.files[0];
+TEST_F(TorchCompileStory, CountsCallsAndMarksRegions) {
+  const TraceFile& file = story();
   const FrameId step = frameNamed(file, "step");
   const FrameId scale = frameNamed(file, "scale");
   auto ofStep = outcomes(rowsOf<trace::CallRow>(file, step));
@@ -188,10 +215,8 @@ TEST_F(TorchCompile, CountsCallsAndMarksRegions) {
   EXPECT_TRUE(std::any_of(operators.begin(), operators.end(), isInFirst));
 }
 
-TEST_F(TorchCompile, ReportNamesBreakAndRecompileWithPlaceAndFix) {
-  recordScript("story.py");
-  const ProgramRun report =
-      tests::runProgram({JITSCOPE_PROGRAM, "report", folder / "out.jitscope"});
+TEST_F(TorchCompileStory, IsReportedWithPlacesAndFixes) {
+  const ProgramRun report = tests::runProgram({JITSCOPE_PROGRAM, "report", told->path});
   EXPECT_EQ(report.status, 0) << report.errors;
   const auto place = [](const char* text) {
     return "story.py:" + std::to_string(lineOf("story.py", text));
