@@ -155,6 +155,10 @@ trace::Result<void> checkTargets(const Request& request, const Run& run) {
 }
 
 int check(const Request& request, std::ostream& output, std::ostream& errors) {
+  // First of all: a typo in it is told before a large recording is read.
+  trace::Result<GateConfig> config = GateConfig{};
+  if (!request.updatesBaseline) config = configOf(request);
+  if (!config) return fail(errors, kCommand, config.error(), kUsage);
   const trace::Result<Run> run = loadRun(request.path);
   if (!run) return fail(errors, "", run.error(), kBadInput);
   if (const trace::Result<void> safe = checkTargets(request, *run); !safe)
@@ -167,8 +171,6 @@ int check(const Request& request, std::ostream& output, std::ostream& errors) {
     const trace::Result<void> written = writeBaseline(baselineOf(*run, analysis), request.baseline);
     return written ? kDone : fail(errors, kCommand, written.error(), kUsage);
   }
-  const trace::Result<GateConfig> config = configOf(request);
-  if (!config) return fail(errors, kCommand, config.error(), kUsage);
   std::optional<Baseline> baseline;
   if (!request.baseline.empty()) {
     trace::Result<Baseline> read = readBaseline(request.baseline);

@@ -155,6 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
         CheckMistake{{"RUN", "--junit"}, 2, "--junit needs a value"},
         CheckMistake{{"RUN", "--config", "IN/absent.toml"}, 2, "absent.toml: cannot be read"},
         CheckMistake{{"RUN", "--config", "IN/broken.toml"}, 2, "broken.toml: "},
+        CheckMistake{{"IN/absent.jitscope", "--config", "IN/broken.toml"}, 2, "broken.toml: "},
         CheckMistake{{"RUN", "--baseline", "IN/absent.json"}, 3, "absent.json: "},
         CheckMistake{{"RUN", "--baseline", "IN/foreign.json"}, 3, "baseline of another version"},
         CheckMistake{{"IN/absent.jitscope", "--limit", "recompiles=9"}, 3, "absent.jitscope: "}));
