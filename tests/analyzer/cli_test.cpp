@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/analyzer/run_of_text.h"
+#include "tests/support/one_line.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
 
@@ -30,10 +31,6 @@ Outcome report(const std::vector<std::string>& arguments) {
   outcome.output = output.str();
   outcome.errors = errors.str();
   return outcome;
-}
-
-bool isOneLine(const std::string& text) {
-  return !text.empty() && text.find('\n') == text.size() - 1;
 }
 
 class ReportCommand : public testing::Test {
@@ -90,7 +87,7 @@ TEST_P(ReportUsage, IsToldInOneLine) {
   const Outcome outcome = report(GetParam().arguments);
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.output, "");
-  EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+  EXPECT_TRUE(tests::isOneLine(outcome.errors)) << outcome.errors;
   EXPECT_NE(outcome.errors.find(GetParam().words), std::string::npos) << outcome.errors;
 }
 
@@ -123,7 +120,7 @@ TEST_F(ReportCommand, TellsBadInputInOneLine) {
     const Outcome outcome = report({path});
     EXPECT_EQ(outcome.status, 3) << path;
     EXPECT_EQ(outcome.output, "") << path;
-    EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+    EXPECT_TRUE(tests::isOneLine(outcome.errors)) << outcome.errors;
     EXPECT_EQ(outcome.errors.find(path + ": "), 0U) << outcome.errors;
   }
 }
@@ -134,7 +131,7 @@ TEST_F(ReportCommand, ReportsACutFileAsFarAsItGoes) {
     cutTo(part);
     const Outcome outcome = report({trace_.string(), "--format", "json"});
     ASSERT_EQ(outcome.status, 3) << part;
-    EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+    EXPECT_TRUE(tests::isOneLine(outcome.errors)) << outcome.errors;
     EXPECT_EQ(outcome.errors.find(trace_.string() + ": "), 0U) << outcome.errors;
     const nlohmann::json json = nlohmann::json::parse(outcome.output);
     EXPECT_FALSE(json["losses"].empty());
@@ -158,7 +155,7 @@ TEST_F(ReportCommand, DoesNotWriteOverTheRecording) {
     for (const std::string& output : {trace_.string(), link.string()}) {
       const Outcome outcome = report({input, "-o", output});
       EXPECT_EQ(outcome.status, 2);
-      EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+      EXPECT_TRUE(tests::isOneLine(outcome.errors)) << outcome.errors;
       EXPECT_NE(outcome.errors.find("is the recording itself"), std::string::npos);
       EXPECT_EQ(std::filesystem::file_size(trace_), size);
     }
@@ -168,14 +165,14 @@ TEST_F(ReportCommand, DoesNotWriteOverTheRecording) {
 TEST_F(ReportCommand, TellsABadPathInOneLineWhateverItsName) {
   const Outcome outcome = report({(folder_ / "two\nlines").string()});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+  EXPECT_TRUE(tests::isOneLine(outcome.errors)) << outcome.errors;
 }
 
 TEST_F(ReportCommand, SaysWhenTheOutputCannotBeWritten) {
   const std::string file = (folder_ / "no such folder" / "report.txt").string();
   const Outcome outcome = report({trace_.string(), "-o", file});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_TRUE(isOneLine(outcome.errors)) << outcome.errors;
+  EXPECT_TRUE(tests::isOneLine(outcome.errors)) << outcome.errors;
   EXPECT_NE(outcome.errors.find(file + ": cannot write"), std::string::npos);
 }
 

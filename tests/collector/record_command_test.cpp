@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/one_line.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
@@ -17,6 +18,7 @@
 namespace jitscope::collector {
 namespace {
 
+using tests::isOneLine;
 using tests::ProgramRun;
 using tests::record;
 using tests::RunOptions;
@@ -25,12 +27,6 @@ using tests::TemporaryFolder;
 using trace::Recording;
 using trace::TableId;
 using Words = std::vector<std::string>;
-
-// The closing line, and nothing else.
-void expectOneLine(const std::string& errors) {
-  EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
-  EXPECT_TRUE(errors.starts_with("jitscope: ")) << errors;
-}
 
 struct Way {
   const char* name;
@@ -49,7 +45,7 @@ TEST_P(EveryWayOut, LooksTheSameWithAndWithoutRecording) {
 
   EXPECT_EQ(recorded.status, plain.status);
   EXPECT_EQ(recorded.output, plain.output);
-  expectOneLine(recorded.errors);
+  EXPECT_TRUE(isOneLine(recorded.errors, "jitscope: ")) << recorded.errors;
   EXPECT_TRUE(Recording::open(folder / "out.jitscope"));
 }
 
@@ -96,7 +92,7 @@ TEST(Record, RunsScriptsByTheirFirstLineAndWithoutOne) {
     const ProgramRun run = record(folder / "out.jitscope", {script, "word"});
     EXPECT_EQ(run.status, 6) << first;
     EXPECT_EQ(run.output, "word\n") << first;
-    expectOneLine(run.errors);
+    EXPECT_TRUE(isOneLine(run.errors, "jitscope: ")) << run.errors;
   }
 }
 
@@ -130,7 +126,7 @@ TEST_P(EverySignal, ReachesTheProgramWhenSentToTheLauncher) {
       record(folder / "out.jitscope", {GUEST_PROGRAM, "pause", "exit", "3"}, options);
   EXPECT_EQ(run.output, "ready\nsignal " + std::to_string(GetParam().signal) + "\n");
   EXPECT_EQ(run.status, 3);
-  expectOneLine(run.errors);
+  EXPECT_TRUE(isOneLine(run.errors, "jitscope: ")) << run.errors;
 }
 
 INSTANTIATE_TEST_SUITE_P(Record, EverySignal,
@@ -200,7 +196,7 @@ TEST(Record, EndsTheTraceCleanlyWhenTheDiskIsFull) {
   const ProgramRun run =
       record(folder / "out.jitscope", {GUEST_PROGRAM, "paced-rows", "20000", "exit", "6"}, options);
   EXPECT_EQ(run.status, 6);
-  expectOneLine(run.errors);
+  EXPECT_TRUE(isOneLine(run.errors, "jitscope: ")) << run.errors;
   EXPECT_NE(run.errors.find("rows lost"), std::string::npos) << run.errors;
   const auto recording = Recording::open(folder / "out.jitscope");
   ASSERT_TRUE(recording) << recording.error().text;

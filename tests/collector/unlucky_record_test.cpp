@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/one_line.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/reader.h"
@@ -20,6 +20,7 @@
 namespace jitscope::collector {
 namespace {
 
+using tests::isOneLine;
 using tests::ProgramRun;
 using tests::record;
 using tests::RunOptions;
@@ -28,10 +29,6 @@ using tests::TemporaryFolder;
 using trace::Recording;
 using trace::TableId;
 using Words = std::vector<std::string>;
-
-bool isOneLine(const std::string& text) {
-  return text.starts_with("jitscope: ") && std::count(text.begin(), text.end(), '\n') == 1;
-}
 
 // Waits until `holds`, for at most ten seconds.
 bool becomesTrue(const std::function<bool()>& holds) {
@@ -94,9 +91,9 @@ TEST(UnluckyRecord, NamesAFileOfAnyNameInOneLine) {
   const ProgramRun run =
       runProgram({JITSCOPE_PROGRAM, "record", program, "rows", "9"}, {.folder = folder.path()});
   EXPECT_EQ(run.status, 0);
-  EXPECT_TRUE(isOneLine(run.errors)) << run.errors;
+  EXPECT_TRUE(isOneLine(run.errors, "jitscope: ")) << run.errors;
   EXPECT_NE(run.errors.find("/jitscope-two_lines_-2"), std::string::npos) << run.errors;
-  EXPECT_TRUE(isOneLine(record(folder / "o\nut", {GUEST_PROGRAM}).errors));
+  EXPECT_TRUE(isOneLine(record(folder / "o\nut", {GUEST_PROGRAM}).errors, "jitscope: "));
 }
 
 TEST(UnluckyRecord, RefusesAnEmptyOutput) {
@@ -118,7 +115,7 @@ TEST(UnluckyRecord, SaysThatNothingWasRecordedWhenTheOutputWasRemovedMeanwhile) 
       record(output, {GUEST_PROGRAM, "rows", "9", "print", "x", "paced-rows", "5000", "exit", "7"},
              options);
   EXPECT_EQ(run.status, 7);
-  EXPECT_TRUE(isOneLine(run.errors)) << run.errors;
+  EXPECT_TRUE(isOneLine(run.errors, "jitscope: ")) << run.errors;
   EXPECT_NE(run.errors.find("nothing was recorded: " + output), std::string::npos) << run.errors;
 }
 
@@ -147,7 +144,7 @@ TEST(UnluckyRecord, KeepsThePlaceOfAProcessThatTheProgramLeavesBehind) {
   const ProgramRun run =
       record(output, {GUEST_PROGRAM, "rows", "9", "leave-behind", folder / "go", "rows", "50"});
   EXPECT_EQ(run.status, 0);
-  EXPECT_TRUE(isOneLine(run.errors)) << run.errors;
+  EXPECT_TRUE(isOneLine(run.errors, "jitscope: ")) << run.errors;
   EXPECT_NE(run.errors.find("1 process still runs"), std::string::npos) << run.errors;
   std::ofstream(folder / "go").flush();
   EXPECT_TRUE(becomesTrue([&] {
