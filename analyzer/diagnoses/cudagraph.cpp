@@ -177,11 +177,9 @@ std::vector<Finding> findCudagraphs(const Subject& subject) {
     finding.id = key;
     finding.advice = adviceOf(group);
     finding.place = group.place;
-    finding.evidence = {{group.trouble == Trouble::kRerecorded ? "recordings" : "reports",
-                         static_cast<int64_t>(group.occurrences.size())},
-                        {"graphs", static_cast<int64_t>(group.graphs.size())},
-                        {"processes", processCount(group.occurrences)}};
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, group.trouble == Trouble::kRerecorded ? "recordings" : "reports",
+                   std::move(group.occurrences),
+                   {{"graphs", static_cast<int64_t>(group.graphs.size())}});
     findings.push_back(std::move(finding));
   }
   return findings;

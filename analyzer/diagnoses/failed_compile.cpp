@@ -140,9 +140,7 @@ std::vector<Finding> findFailedCompiles(const Subject& subject) {
     finding.advice = adviceOf(run, group);
     finding.place = placeOf(run, group);
     finding.cost = group.cost;
-    finding.evidence = {{"failures", static_cast<int64_t>(group.occurrences.size())},
-                        {"processes", processCount(group.occurrences)}};
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, "failures", std::move(group.occurrences));
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -1,6 +1,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "analyzer/diagnoses/guard_cause.h"
@@ -30,6 +31,14 @@ int64_t processCount(const std::vector<Occurrence>& occurrences) {
   std::set<ProcessIndex> processes;
   for (const Occurrence& each : occurrences) processes.insert(each.process);
   return static_cast<int64_t>(processes.size());
+}
+
+void setOccurrences(Finding& finding, std::string what, std::vector<Occurrence> occurrences,
+                    std::vector<Evidence> further) {
+  finding.evidence = {{std::move(what), static_cast<int64_t>(occurrences.size())}};
+  std::move(further.begin(), further.end(), std::back_inserter(finding.evidence));
+  finding.evidence.push_back({"processes", processCount(occurrences)});
+  finding.occurrences = std::move(occurrences);
 }
 
 void MismatchCounter::add(const Run& run, const GuardFailure& failure) {

@@ -25,6 +25,11 @@ std::map<std::string, FrameGroup> frameGroups(const Subject& subject);
 /// How many different processes appear in occurrences.
 int64_t processCount(const std::vector<Occurrence>& occurrences);
 
+/// Gives a finding its occurrences and the evidence that goes with them: how many there are, called
+/// `what`, then `further`, then from how many processes they come.
+void setOccurrences(Finding& finding, std::string what, std::vector<Occurrence> occurrences,
+                    std::vector<Evidence> further = {});
+
 /// A guard failure counted, for Finding::guards.
 class MismatchCounter {
  public:

@@ -128,11 +128,8 @@ std::vector<Finding> findGraphBreaks(const Subject& subject) {
     finding.place = group.place;
     finding.cost = group.cost;
     const auto passes = static_cast<int64_t>(group.occurrences.size());
-    finding.evidence = {{"passes", passes},
-                        {"captures", group.captures},
-                        {"later passes", passes - group.captures},
-                        {"processes", processCount(group.occurrences)}};
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, "passes", std::move(group.occurrences),
+                   {{"captures", group.captures}, {"later passes", passes - group.captures}});
     findings.push_back(std::move(finding));
   }
   return findings;

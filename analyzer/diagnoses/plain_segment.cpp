@@ -77,9 +77,7 @@ std::vector<Finding> findPlainSegments(const Subject& subject) {
     finding.advice = adviceOf(run, *group.first);
     finding.place =
         group.place.file.empty() ? framePlace(run, group.first->frameIndex) : group.place;
-    finding.evidence = {{"segments", static_cast<int64_t>(group.occurrences.size())},
-                        {"processes", processCount(group.occurrences)}};
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, "segments", std::move(group.occurrences));
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -90,10 +90,8 @@ std::vector<Finding> findRecompiles(const Subject& subject) {
     }
     finding.place = group.place;
     finding.cost = group.cost;
-    finding.evidence = {{"recompilations", static_cast<int64_t>(group.occurrences.size())},
-                        {"processes", processCount(group.occurrences)}};
     finding.guards = group.guards.take();
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, "recompilations", std::move(group.occurrences));
     findings.push_back(std::move(finding));
   }
   return findings;

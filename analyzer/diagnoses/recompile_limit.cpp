@@ -148,10 +148,8 @@ std::vector<Finding> findRecompileLimits(const Subject& subject) {
     finding.place = userPlace(run.text(group.stack));
     if (finding.place.file.empty()) finding.place = framePlace(run, group.frame);
     finding.cost = group.cost;
-    finding.evidence = {{"eager calls", static_cast<int64_t>(group.occurrences.size())},
-                        {"processes", processCount(group.occurrences)}};
     finding.guards = group.guards.take();
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, "eager calls", std::move(group.occurrences));
     findings.push_back(std::move(finding));
   }
   return findings;

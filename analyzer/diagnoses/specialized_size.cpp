@@ -85,10 +85,8 @@ std::vector<Finding> findSpecializedSizes(const Subject& subject) {
     finding.id = key;
     finding.advice = adviceOf(run, group);
     finding.place = group.place.file.empty() ? framePlace(run, group.frame) : group.place;
-    finding.evidence = {{"specialisations", static_cast<int64_t>(group.occurrences.size())},
-                        {"values", static_cast<int64_t>(group.values.size())},
-                        {"processes", processCount(group.occurrences)}};
-    finding.occurrences = std::move(group.occurrences);
+    setOccurrences(finding, "specialisations", std::move(group.occurrences),
+                   {{"values", static_cast<int64_t>(group.values.size())}});
     findings.push_back(std::move(finding));
   }
   return findings;
