@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 namespace jitscope::analyzer {
@@ -39,15 +38,13 @@ std::string durationText(int64_t durationNs) {
 }
 
 std::string bytesText(int64_t sizeBytes) {
-  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
-  if (std::abs(static_cast<double>(sizeBytes)) < 1024) return fmt::format("{} B", sizeBytes);
-  double value = static_cast<double>(sizeBytes);
-  size_t unit = 0;
-  while (std::fabs(value) >= 1023.5 && unit + 1 < kUnits.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  return fmt::format("{} {}", threeDigits(value), kUnits[unit]);
+  const auto value = static_cast<double>(sizeBytes);
+  const double magnitude = std::fabs(value);
+  if (magnitude < 1e3) return fmt::format("{} B", sizeBytes);
+  if (magnitude < 999.5e3) return threeDigits(value / 1e3) + " kB";
+  if (magnitude < 999.5e6) return threeDigits(value / 1e6) + " MB";
+  if (magnitude < 999.5e9) return threeDigits(value / 1e9) + " GB";
+  return threeDigits(value / 1e12) + " TB";
 }
 
 std::string ratioText(double ratio) { return threeDigits(ratio) + "x"; }

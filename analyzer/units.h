@@ -12,7 +12,7 @@ std::string countText(int64_t count);
 /// s".
 std::string durationText(int64_t durationNs);
 
-/// A size: "950 B", "1.21 KiB", "3.40 GiB".
+/// A size in powers of ten: "950 B", "1.21 kB", "3.40 GB".
 std::string bytesText(int64_t sizeBytes);
 
 /// A ratio of two durations: "2.31x".

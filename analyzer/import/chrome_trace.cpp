@@ -104,7 +104,7 @@ class ChromeTraceReader {
         rows_.add(event_);
         return true;
       case Step::kTooLong:
-        lose(InputLossKind::kSkipped, "an event of more than 64 MiB", 1);
+        lose(InputLossKind::kSkipped, "an event of more than 67 MB", 1);
         rows_.addOther();
         stream_.skipLongValue();
         return true;

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <vector>
 
+#include "analyzer/units.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -127,7 +129,7 @@ class InputBytes::Stream {
     const size_t fromSource = source_->read(target.subspan(fromHead));
     position_ += fromSource;
     if (encoding_ != Encoding::kNone && isTooMuch()) {
-      fault_ = "unpacks to more than " + std::to_string(position_ >> 20) + " MiB";
+      fault_ = "unpacks to more than " + bytesText(static_cast<int64_t>(position_));
     }
     return fromHead + fromSource;
   }

@@ -31,10 +31,12 @@ TEST(Units, DurationsThatRoundUpTakeTheNextUnit) {
   EXPECT_EQ(durationText(9'996), "10.0 µs");
 }
 
-TEST(Units, SizesAreBinary) {
-  EXPECT_EQ(bytesText(1023), "1023 B");
-  EXPECT_EQ(bytesText(1536), "1.50 KiB");
-  EXPECT_EQ(bytesText(3'650'722'201), "3.40 GiB");
+TEST(Units, SizesAreInPowersOfTen) {
+  EXPECT_EQ(bytesText(999), "999 B");
+  EXPECT_EQ(bytesText(1536), "1.54 kB");
+  EXPECT_EQ(bytesText(999'499), "999 kB");
+  EXPECT_EQ(bytesText(999'500), "1.00 MB");
+  EXPECT_EQ(bytesText(-3'400'000'000), "-3.40 GB");
 }
 
 TEST(Units, RatiosAreFactors) {
