@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/frontend/capture_timer.h"
+#include "compiler/frontend/first_equal.h"
 #include "compiler/frontend/lazy_gradient.h"
 #include "compiler/frontend/segment_compiler.h"
 #include "compiler/frontend/session.h"
@@ -111,16 +112,23 @@ std::vector<at::Tensor> Session::hookInputs(std::span<const at::Tensor> inputs) 
   std::vector<at::Tensor> hooked(inputs.begin(), inputs.end());
   const bool isWatching = watchesSizes();
   if (!run_.state.context.hookInputs && !isWatching) return hooked;
-  for (size_t i = 0; i < hooked.size(); ++i) {
-    const auto& isArgument = run_.state.isArgument;
-    if (i >= isArgument.size() || !isArgument[i] || !canBeHooked(inputs[i])) continue;
-    const auto same = std::find_if(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(i),
-                                   [&](const auto& other) { return other.is_same(inputs[i]); });
-    hooked[i] = hooked[static_cast<size_t>(same - inputs.begin())];
-    if (!hooked[i].is_same(inputs[i])) continue;
-    hooked[i] = LazyTensor::makeBound(*this, inputs[i]);
-    if (isWatching) LazyTensor::from(hooked[i])->watchSizes();
+  const auto& isArgument = run_.state.isArgument;
+  c10::SmallVector<const c10::TensorImpl*, 16> hookable(inputs.size(), nullptr);
+  for (size_t i = 0; i < std::min(inputs.size(), isArgument.size()); ++i) {
+    if (isArgument[i] && canBeHooked(inputs[i])) hookable[i] = inputs[i].unsafeGetTensorImpl();
   }
+  // A tensor that comes several times stays one.
+  forEachFirst(
+      hookable.size(), [&](size_t i) { return hookable[i]; },
+      [&](size_t i, size_t first) {
+        if (first < i) {
+          hooked[i] = hooked[first];
+        } else if (hookable[i] != nullptr) {
+          hooked[i] = LazyTensor::makeBound(*this, inputs[i]);
+          if (isWatching) LazyTensor::from(hooked[i])->watchSizes();
+        }
+        return true;
+      });
   return hooked;
 }
 

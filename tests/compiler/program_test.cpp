@@ -206,6 +206,30 @@ TEST(Program, TakesATensorAsOneMoreInput) {
   EXPECT_TRUE(isSameBits(program.runGraph(more, {}, report)[0], more[0] * more[1]));
 }
 
+TEST(Program, GivesATensorThatComesSeveralTimesAsOne) {
+  ProgramContext context;
+  context.backend = [](const Graph& graph, std::span<const at::Tensor>) {
+    return interpret(graph);
+  };
+  // The first is not given to user code by its caller.
+  Program program(std::move(context),
+                  {{"G['x']", false, false}, {"L['x']"}, {"L['y']"}, {"L['z']"}}, {});
+  for (int call = 0; call < 3; ++call) {
+    const auto made = randomInputs(call, 2);
+    const Tensors inputs{made[0], made[0], made[1], made[0]};
+    Tensors results;
+    program.run(
+        inputs, {},
+        [&](std::span<const at::Tensor> given, Tensors& results) {
+          EXPECT_TRUE(given[1].is_same(given[3]));
+          EXPECT_FALSE(given[1].is_same(given[2]));
+          results = {given[1] + given[2] * given[3]};
+        },
+        results);
+    EXPECT_TRUE(isSameBits(results[0], made[0] + made[1] * made[0])) << call;
+  }
+}
+
 TEST(Program, HoldsNoTensorOfAnEarlierCall) {
   std::vector<WeakTensor> made;
   const auto noted = [&](at::Tensor tensor) {
