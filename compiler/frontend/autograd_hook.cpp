@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/VariableHooksInterface.h>
 
+#include <atomic>
 #include <functional>
 #include <utility>
 
@@ -121,9 +122,16 @@ class ListeningHooks final : public Hooks {
 }  // namespace
 
 void installAutogradHook() {
-  // Never destroyed: tensors may be used until the process ends.
+  // Other threads may be reading LibTorch's pointer meanwhile. It is a plain one behind functions
+  // of another library: each reads or writes it with one instruction, so that a reader has the old
+  // hooks or ours. Either serves it: both live on, and ours only pass on what threads do that have
+  // not been here. Whoever gets ours must find them whole, which the fence is for: it orders their
+  // making before the write, and a reader's loads depend on the pointer.
   static const bool isInstalled = [] {
-    at::impl::SetVariableHooks(new ListeningHooks(*at::impl::GetVariableHooks()));
+    // Never destroyed: tensors may be used until the process ends.
+    auto* const hooks = new ListeningHooks(*at::impl::GetVariableHooks());
+    std::atomic_thread_fence(std::memory_order_release);
+    at::impl::SetVariableHooks(hooks);
     return true;
   }();
   (void)isInstalled;
