@@ -97,18 +97,20 @@ class Session final : public OperatorListener, public LazyTensorListener {
   // Following (session.cpp).
   bool tryServe(const c10::OperatorHandle& op, torch::jit::Stack& stack);
   bool serveBreak(const c10::OperatorHandle& op, torch::jit::Stack& stack);
-  bool enterChild(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
-  bool canEnter(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   bool descendToExplicitBreak();
-  bool freeConstant(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
-  std::vector<bool> pointedTo(const SegmentReplay& replay) const;
-  void startReplay(int child);
   void runPlainly();
   void noteNotCompiled(int node, const std::string& reason);
   void closeReplay();
   void diverge(const std::string& actual);
+
+  // Entering a known segment (session_enter.cpp).
+  bool enterChild(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  bool canEnter(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   void bindDynamically(const RecordedOperator& first, const Segment& segment,
                        const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  bool freeConstant(int child, const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  std::vector<bool> pointedTo(const SegmentReplay& replay) const;
+  void startReplay(int child);
 
   // Recording (session_capture.cpp).
   bool watchesSizes() const;
