@@ -16,9 +16,7 @@ namespace {
 namespace autograd = torch::autograd;
 
 DifferentialCase withGradient(Tensors (*function)(const Tensors&), int calls = 5) {
-  return {.make = [function] { return Function(function); },
-          .inputs = [](int call) { return randomInputs(call, 2, true); },
-          .calls = calls};
+  return stateless(function, 2, calls, true);
 }
 
 at::Tensor withBreak(const at::Tensor& x) { return x.sum().item<float>() > 1e9 ? x + 1 : x; }

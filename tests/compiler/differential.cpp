@@ -133,6 +133,13 @@ Tensors CompiledFunction::operator()(const Tensors& inputs) {
   return results;
 }
 
+DifferentialCase stateless(Tensors (*function)(const Tensors&), int inputCount, int calls,
+                           bool requiresGrad) {
+  return {.make = [function] { return Function(function); },
+          .inputs = [=](int call) { return randomInputs(call, inputCount, requiresGrad); },
+          .calls = calls};
+}
+
 std::vector<CallCounts> expectSameAsEager(const DifferentialCase& testCase) {
   const Function plain = testCase.make();
   CompiledFunction compiled(testCase.make());
@@ -162,6 +169,13 @@ std::vector<CallCounts> expectSameAsEager(const DifferentialCase& testCase) {
                       report.breaks});
   }
   return counts;
+}
+
+RunReport settledReport(Tensors (*function)(const Tensors&)) {
+  expectSameAsEager(stateless(function, 1, 6));
+  CompiledFunction compiled(function);
+  for (int call = 0; call < 6; ++call) compiled(randomInputs(call));
+  return compiled.report();
 }
 
 bool isSameBits(const at::Tensor& left, const at::Tensor& right) {

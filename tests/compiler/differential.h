@@ -61,8 +61,16 @@ struct DifferentialCase {
   std::function<Tensors()> kept = [] { return Tensors(); };
 };
 
+/// The case of a function that has no state of its own, with random inputs.
+DifferentialCase stateless(Tensors (*function)(const Tensors&), int inputCount = 1, int calls = 4,
+                           bool requiresGrad = false);
+
 /// Runs the case and adds a failure for every difference. Gives the counts of each call.
 std::vector<CallCounts> expectSameAsEager(const DifferentialCase& testCase);
+
+/// The report of a sixth call of a function that has no state of its own, which is the same as
+/// eager.
+RunReport settledReport(Tensors (*function)(const Tensors&));
 
 /// Whether two tensors have the same layout and the same bits.
 bool isSameBits(const at::Tensor& left, const at::Tensor& right);

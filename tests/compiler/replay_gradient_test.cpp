@@ -17,9 +17,7 @@ Tensors stash;
 
 DifferentialCase withGradient(Tensors (*function)(const Tensors&), int inputCount = 1,
                               int calls = 4) {
-  return {.make = [function] { return Function(function); },
-          .inputs = [=](int call) { return randomInputs(call, inputCount, true); },
-          .calls = calls};
+  return stateless(function, inputCount, calls, true);
 }
 
 TEST(ReplayGradient, GoesThroughOneSegment) {

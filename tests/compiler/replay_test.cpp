@@ -1,24 +1,13 @@
 // Replay: later calls of functions with breaks, bit for bit as eager, counted.
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
-#include <torch/csrc/autograd/generated/variable_factories.h>
 
 #include <thread>
 
-#include "compiler/frontend/break_reason.h"
 #include "tests/compiler/differential.h"
 
 namespace jitscope::compiler {
 namespace {
-
-/// A case whose function has no state of its own.
-DifferentialCase stateless(Tensors (*function)(const Tensors&), int inputCount = 1, int calls = 4,
-                           bool requiresGrad = false) {
-  return {.make = [function] { return Function(function); },
-          .inputs = [=](int call) { return randomInputs(call, inputCount, requiresGrad); },
-          .calls = calls};
-}
 
 int64_t capturedAfter(const std::vector<CallCounts>& counts, size_t first) {
   int64_t sum = 0;
@@ -72,126 +61,6 @@ TEST(Replay, FollowsSizesThatAreData) {
       1, 6));
 }
 
-TEST(Replay, SeesAReadThroughAnAccessor) {
-  expectSameAsEager(stateless(
-      [](const Tensors& x) -> Tensors {
-        auto g = x[0] * 3 + 1;
-        if (g.accessor<float, 2>()[0][0] > 1) g = g * 10;
-        return {g.relu()};
-      },
-      1, 8));
-}
-
-TEST(Replay, SeesAWriteThroughAPointer) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto t = torch::zeros({4, 4});
-    auto g = x[0] + 1;
-    t.data_ptr<float>()[3] = g.sum().item<float>();
-    t.data_ptr<float>()[5] = 7;
-    auto y = g + t;
-    return {y * 2};
-  }));
-}
-
-TEST(Replay, SeesAPointerThatOnlySomeCallsTake) {
-  auto testCase = stateless(
-      [](const Tensors& x) -> Tensors {
-        auto h = x[0] * 3;
-        auto g = h + 1;
-        if (flag) g.data_ptr<float>()[0] = 42;
-        return {g * 2, h};
-      },
-      1, 6);
-  testCase.before = [](int call) { flag = call == 2 || call == 4; };
-  expectSameAsEager(testCase);
-}
-
-TEST(Replay, SeesAWriteToAnInputThroughAPointer) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto h = x[0] * 3;
-    x[0].data_ptr<float>()[0] = 42;
-    return {h + x[0]};
-  }));
-}
-
-TEST(Replay, HonoursAPointerTakenEarlyAndWrittenLate) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto t = at::zeros({4, 4});
-    float* pointer = t.data_ptr<float>();
-    auto h = x[0] * 3;
-    auto g = h + 1;
-    pointer[2] = 5;
-    float* input = x[0].data_ptr<float>();
-    auto y = g + t;
-    input[1] = 9;
-    return {y * x[0]};
-  }));
-}
-
-TEST(Replay, WritesToAnInputInPlace) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto h = x[0] * 2;
-    x[0].add_(1);
-    return {h + x[0]};
-  }));
-}
-
-TEST(Replay, WritesToAnInputSeveralTimes) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto h = x[0] * 2;
-    if (h.sum().item<float>() > 1e9) h = h + 1;
-    x[0].mul_(0.9).add_(h, 0.1);
-    auto k = h.sin();
-    x[0].sub_(k);
-    return {h + x[0], x[0]};
-  }));
-}
-
-TEST(Replay, WritesToAViewOfAnInput) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    if (x[0].sum().item<float>() > 1e9) return {x[0]};
-    auto v = x[0].view({-1});
-    auto w = v.slice(0, 2, 6);
-    w.mul_(3);
-    auto s = x[0].t();
-    return {s * 2, v, w};
-  }));
-}
-
-TEST(Replay, ShowsAWriteToAnInputAtOnce) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    x[0].add_(1);
-    const float first = x[0].data_ptr<float>()[0];
-    auto y = x[0] * 2;
-    return {y, at::full({1}, first)};
-  }));
-}
-
-TEST(Replay, WritesToAnInteriorThatHasAView) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto h = x[0] * 2;
-    auto v = h.select(0, 1);
-    v.mul_(5);
-    h.add_(1);
-    if (h.sum().item<float>() > 1e9) h = h + 1;
-    return {v, h.sum(0)};
-  }));
-}
-
-TEST(Replay, WritesToOutArguments) {
-  expectSameAsEager(stateless(
-      [](const Tensors& x) -> Tensors {
-        auto o = torch::empty({4, 4});
-        at::add_out(o, x[0], x[1]);
-        auto target = x[1];
-        at::mul_out(target, o, x[0]);
-        auto z = torch::empty({0});
-        at::sin_out(z, x[1]);
-        return {o * 2, z + 1};
-      },
-      2));
-}
-
 TEST(Replay, HandlesListsOfTensors) {
   expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
     auto c = x[0].chunk(2, 0);
@@ -199,75 +68,6 @@ TEST(Replay, HandlesListsOfTensors) {
     auto i = at::arange(3);
     if (k.sum().item<float>() > 1e9) k = k + 1;
     return {k.index({i}) * 2, c[0] + 1};
-  }));
-}
-
-TEST(Replay, DrawsRandomNumbersInOrder) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto d = at::dropout(x[0], 0.5, true);
-    if (d.sum().item<float>() > 1e9) d = d + 1;
-    auto r = torch::rand({4, 4});
-    auto z = torch::zeros({4, 4}) + r;
-    return {d * z, torch::randn({2})};
-  }));
-}
-
-/// Runs `function` four times, then gives the report of one more call.
-RunReport settledReport(Tensors (*function)(const Tensors&), bool requiresGrad = false) {
-  expectSameAsEager(stateless(function, 1, 6, requiresGrad));
-  CompiledFunction compiled(function);
-  for (int call = 0; call < 5; ++call) compiled(randomInputs(call, 1, requiresGrad));
-  return compiled.report();
-}
-
-TEST(Replay, CompilesSegmentsThatDrawOften) {
-  const auto report = settledReport([](const Tensors& x) -> Tensors {
-    auto h = x[0] * 2;
-    if (h.sum().item<float>() > 1e9) h = h + 1;
-    for (int i = 0; i < 3; ++i) h = at::dropout(h + 1, 0.5, true);
-    return {h, torch::rand({2})};
-  });
-  EXPECT_EQ(report.segmentsNotCompiled, 0) << report.notCompiled;
-  EXPECT_EQ(report.segmentsRun, 5) << "one before the break, one for each draw";
-  EXPECT_EQ(report.divergences, 0);
-}
-
-TEST(Replay, CompilesSegmentsThatWriteOftenToOneInput) {
-  const auto report = settledReport([](const Tensors& x) -> Tensors {
-    auto h = x[0] * 2;
-    if (h.sum().item<float>() > 1e9) h = h + 1;
-    at::Tensor(x[0]).add_(h);
-    auto k = x[0] * 3;
-    at::Tensor(x[0]).mul_(2);
-    x[0].select(0, 1).sub_(1);
-    return {k + x[0], h};
-  });
-  EXPECT_EQ(report.segmentsNotCompiled, 0) << report.notCompiled;
-  EXPECT_EQ(report.segmentsRun, 4);
-}
-
-TEST(Replay, SaysWhatRunsOperatorByOperatorAndWhy) {
-  const auto report = settledReport([](const Tensors& x) -> Tensors {
-    static auto generator = at::detail::createCPUGenerator();
-    generator.set_current_seed(7);
-    auto h = x[0] * 2;
-    if (h.sum().item<float>() > 1e9) h = h + 1;
-    auto drawn = at::empty({4, 4}).normal_(0, 0, generator);
-    return {h + drawn};
-  });
-  EXPECT_EQ(report.segmentsRun, 1);
-  EXPECT_EQ(report.segmentsNotCompiled, 1);
-  EXPECT_EQ(report.notCompiled.substr(0, 14), "aten::normal_:") << report.notCompiled;
-}
-
-TEST(Replay, SeesASeedSetInside) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    auto d = at::dropout(x[0], 0.5, true);
-    if (d.sum().item<float>() > 1e9) d = d + 1;
-    auto e = d * 2;
-    at::manual_seed(5);
-    auto r = torch::rand({4, 4});
-    return {e * r};
   }));
 }
 
@@ -372,19 +172,6 @@ TEST(Replay, SettlesOnStateThatIsANewTensorEachCall) {
                          .inputs = [](int call) { return randomInputs(call); },
                          .calls = 6});
   EXPECT_EQ(counts[5].captured, 0);
-}
-
-TEST(Replay, WritesOnceToATensorOfItsOwn) {
-  expectSameAsEager(stateless([](const Tensors& x) -> Tensors {
-    at::Tensor own;
-    {
-      const PlainScope plain(reasonOfDisabledCallable("helper"));
-      own = x[0].sin();
-    }
-    auto h = x[0] * 2;
-    own.mul_(-1.5);
-    return {own + h};
-  }));
 }
 
 TEST(Replay, SpeculatesNoErrorThatUserCodeAvoids) {
