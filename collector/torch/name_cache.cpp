@@ -13,7 +13,7 @@ trace::StringId NameCache::intern(const char* name, trace::EventSink& sink) {
   entry.text = std::make_unique<char[]>(size + 1);
   std::memcpy(entry.text.get(), name, size + 1);
   entry.id = sink.intern({name, size});
-  entry.address = name;
+  if (entry.id != trace::StringId{}) entry.address = name;
   return entry.id;
 }
 

@@ -111,7 +111,7 @@ trace::StringId ShapeCache::intern(const Shapes& shapes, trace::EventSink& sink)
   entry.numbers = std::make_unique<int64_t[]>(numbers.size());
   std::copy(numbers.begin(), numbers.end(), entry.numbers.get());
   entry.text = sink.intern(shapes.text());
-  entry.count = numbers.size();
+  if (entry.text != trace::StringId{}) entry.count = numbers.size();
   return entry.text;
 }
 

@@ -37,7 +37,8 @@ class Shapes {
   size_t count_ = 0;
 };
 
-/// Gives the text of shapes that were seen lately without making the text again. One thread.
+/// Gives the text of shapes that were seen lately without making the text again; one that the sink
+/// could not take is given to it again. One thread.
 class ShapeCache {
  public:
   trace::StringId intern(const Shapes& shapes, trace::EventSink& sink);

@@ -61,6 +61,7 @@ trace::StringId internStack(Journal& journal, const UserStack& stack) {
     if (known != memory().stacks.end()) return known->second;
   }
   const trace::StringId id = journal.intern(stackText(stack));
+  if (id == trace::StringId{}) return id;  // between two files: it is asked for again
   const std::lock_guard lock(memory().mutex);
   memory().stacks.emplace(std::move(key), id);
   return id;
