@@ -39,7 +39,7 @@ bool FixedTensors::hold(const Leaves& leaves) const {
     const Leaf& leaf = first[guard.leaf];
     if (leaf.kind != Leaf::Kind::kTensor) return false;
     if (!guard.holds(numbers, *leaf.tensor->unsafeGetTensorImpl())) return false;
-    numbers += 2 * guard.rank;
+    numbers += size_t{2} * guard.rank;
   }
   return true;
 }
