@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "collector/inject/processor_use.h"
 #include "trace/writer.h"
 
 namespace jitscope::collector {
@@ -31,6 +32,7 @@ struct ProcessState {
   sem_t closeWanted;
   sem_t closed;
   char path[4096];  ///< of the trace file
+  ProcessorUse useAtOpening;
 };
 
 /// The state of this process. Never fails: without the memory that zeroes itself, fork handlers

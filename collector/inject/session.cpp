@@ -15,6 +15,7 @@
 #include "collector/inject/dictionary.h"
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/process_state.h"
+#include "collector/inject/processor_use.h"
 #include "collector/inject/self_description.h"
 #include "trace/clock.h"
 #include "trace/writer.h"
@@ -84,6 +85,7 @@ void* closeWhenWanted(void*) {
   }
   announcedIn = state.sessionId;  // not one of the program's threads
   if (const LastWords words = lastWords.load()) words();
+  reportProcessorUse(*state.writer.load(), state.useAtOpening);
   state.writer.load()->close();
   state.phase = ProcessState::kEnded;
   sem_post(&state.closed);
@@ -113,6 +115,7 @@ bool openFile(ProcessState& state) {
   dictionary.teach(**writer);
   Opening opening(**writer);
   describeProcess(opening);
+  state.useAtOpening = currentProcessorUse();
   state.sessionId = trace::nowNs();
   state.hasEvents = false;
   keepForEver(writer->get());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "trace/process_counters.h"
 #include "trace/reader.h"
 
 namespace jitscope::collector {
@@ -18,6 +19,13 @@ uint64_t sizeOf(const files::path& path) {
   return error ? 0 : size;
 }
 
+/// Counters of the process itself, which are no events.
+int64_t ownCounters(const trace::TraceFile& file) {
+  const std::vector<trace::CounterRow> rows = file.rows<trace::CounterRow>();
+  return std::count_if(rows.begin(), rows.end(),
+                       [](const auto& row) { return row.device == trace::kNoDevice; });
+}
+
 void addRows(Summary& summary, const trace::TraceFile& file) {
   size_t next = 0;
   trace::forEachTable([&]<class Row>() {
@@ -26,7 +34,9 @@ void addRows(Summary& summary, const trace::TraceFile& file) {
                          Row::kTable != trace::TableId::kLoss;
     if (!isEvent) return;
     if (next == summary.rowCounts.size()) summary.rowCounts.emplace_back(Row::kName, 0);
-    summary.rowCounts[next++].second += static_cast<int64_t>(file.rowCount(Row::kTable));
+    int64_t& count = summary.rowCounts[next++].second;
+    count += static_cast<int64_t>(file.rowCount(Row::kTable));
+    if (Row::kTable == trace::TableId::kCounter) count -= ownCounters(file);
   });
 }
 

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "tests/collector/recording_test.h"
+#include "trace/process_counters.h"
 #include "trace/reader.h"
 
 namespace jitscope::collector {
@@ -164,6 +166,46 @@ TEST_F(Guest, KnowsItsThreads) {
   const auto threads = file.rows<trace::ThreadRow>();
   ASSERT_EQ(threads.size(), 2u);
   for (const trace::ThreadRow& thread : threads) EXPECT_TRUE(rowsByThread.count(thread.thread));
+}
+
+/// A counter of the process itself in milliseconds; -1 when there is none.
+double counterMs(const TraceFile& file, std::string_view metric) {
+  for (const trace::CounterRow& row : file.rows<trace::CounterRow>()) {
+    if (row.device == trace::kNoDevice && file.text(row.metric) == metric) return row.value / 1e6;
+  }
+  return -1;
+}
+
+/// Kernels without scheduler statistics say that nothing was ever given a processor.
+bool kernelTellsOfWaiting() {
+  std::ifstream file("/proc/thread-self/schedstat");
+  int64_t runningNs = 0, waitingNs = 0, turns = 0;
+  return file >> runningNs >> waitingNs >> turns && turns > 0;
+}
+
+TEST_F(Guest, IsToldForHowLongItsThreadsWaitedForAProcessor) {
+  if (!kernelTellsOfWaiting()) GTEST_SKIP() << "no scheduler statistics in /proc";
+  const Recording recording = recordSteps({"rows", "1", "share-processor", "60"});
+  ASSERT_EQ(recording.files.size(), 1u);
+  // While the first of the two has its 60 ms, the other one waits.
+  EXPECT_GE(counterMs(recording.files[0], trace::kRunningMetric), 115);
+  EXPECT_GE(counterMs(recording.files[0], trace::kWaitingMetric), 50);
+}
+
+TEST_F(Guest, HasNoPartInWhatTheProgramBeforeItWaited) {
+  if (!kernelTellsOfWaiting()) GTEST_SKIP() << "no scheduler statistics in /proc";
+  const Recording recording =
+      recordSteps({"rows", "1", "share-processor", "60", "exec", "rows", "2"});
+  ASSERT_EQ(recording.files.size(), 2u);
+  for (const TraceFile& file : recording.files) {
+    const double runningMs = counterMs(file, trace::kRunningMetric);
+    if (file.rowCount(TableId::kOp) == 1) {
+      EXPECT_GE(runningMs, 115);
+    } else {
+      EXPECT_GE(runningMs, 0);
+      EXPECT_LT(runningMs, 60);
+    }
+  }
 }
 
 TEST_F(Guest, CanBeOpenedAfterAnAbort) {

@@ -5,6 +5,7 @@
 //   paced-rows N    the same, about one every 100 us of real time
 //   print TEXT, cat, cwd DIR, close-all, replace-handlers
 //   fork-often N    N times write rows and fork a child that exits at once, beside an idle thread
+//   share-processor N   two threads share one processor until each has had it for N ms; both stay
 //   fork            the child goes on; the parent waits for it and takes over its status
 //   leave-behind FILE  end, but leave a child that goes on, silently, when FILE is there
 //   exec            start over as a new program with the steps that are left
@@ -117,6 +118,34 @@ void forkAndFollow() {
   std::exit(WEXITSTATUS(status));
 }
 
+int64_t ownProcessorNs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+void shareProcessor() {
+  static const int64_t kEachNs = number() * 1'000'000;
+  static std::atomic<int> ready{0}, done{0};
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+  if (sched_setaffinity(0, sizeof one, &one) != 0) std::abort();
+  const auto work = [] {
+    for (++ready; ready < 2;) sched_yield();
+    const int64_t endNs = ownProcessorNs() + kEachNs;
+    while (ownProcessorNs() < endNs) {
+    }
+    ++done;
+  };
+  std::thread([&work] {
+    work();
+    for (;;) pause();
+  }).detach();
+  work();
+  while (done < 2) sched_yield();
+}
+
 // With a status of its own when a child failed.
 void forkOften() {
   static std::atomic<bool> isIdle{false};
@@ -211,6 +240,7 @@ const std::map<std::string, void (*)()> kSteps = {
      }},
     {"close-all", closeAll},
     {"replace-handlers", replaceHandlers},
+    {"share-processor", shareProcessor},
     {"fork-often", forkOften},
     {"fork", forkAndFollow},
     {"leave-behind", leaveBehind},
