@@ -9,6 +9,7 @@
 
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/processor_wait.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -92,6 +93,27 @@ std::string speedOf(const Run& run, const std::vector<FrameSummary>& frames) {
                      frameName(run, busiest->frame), ratioText(*busiest->speedup()));
 }
 
+/// What a run says about its times when its threads had to wait; empty when they had not.
+std::string doubtOf(const Run& run, const ProcessorWait& wait) {
+  const bool hasTimes = !run.calls.empty() || !run.compiles.empty();
+  if (!hasTimes || !wait.isLong()) return {};
+  return fmt::format(
+      " The machine was busy: in {:.0f} % of the time in which the program could run, it waited "
+      "for "
+      "a processor, so these times are not reliable; record again on a quiet machine or with fewer "
+      "threads.",
+      100 * wait.share());
+}
+
+/// Who is slower by its times alone may not be so when they were not its own.
+void doubtComparisons(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    if (finding.kind != FindingKind::kSlowerThanEager) continue;
+    finding.advice.certainty = Certainty::kUnknown;
+    finding.advice.fix = "record again on a quiet machine; if it stays so, " + finding.advice.fix;
+  }
+}
+
 /// What comes first among findings whose cost is not known: what makes whole functions run eagerly.
 int urgency(const Finding& finding) {
   if (finding.cost.timeNs > 0) return 0;
@@ -118,7 +140,10 @@ Analysis analyze(const Run& run) {
                      return std::tuple(-a.cost.timeNs, urgency(a), -a.count(), a.id) <
                             std::tuple(-b.cost.timeNs, urgency(b), -b.count(), b.id);
                    });
-  analysis.verdict = verdictOf(run, analysis.findings) + speedOf(run, analysis.frames);
+  const ProcessorWait wait = processorWait(run);
+  if (wait.isLong()) doubtComparisons(analysis.findings);
+  analysis.verdict =
+      verdictOf(run, analysis.findings) + speedOf(run, analysis.frames) + doubtOf(run, wait);
   return analysis;
 }
 

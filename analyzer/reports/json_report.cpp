@@ -5,6 +5,7 @@
 
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/processor_wait.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -25,6 +26,7 @@ Json processJson(const Run& run, const Process& process) {
 }
 
 Json runJson(const Run& run) {
+  const ProcessorWait wait = processorWait(run);
   Json processes = Json::array();
   for (const Process& process : run.processes) processes.push_back(processJson(run, process));
   return {{"path", run.path.string()},
@@ -40,7 +42,9 @@ Json runJson(const Run& run) {
           {"graph_break_passes", run.breaks.size()},
           {"guard_failures", run.guardFailures.size()},
           {"specializations", run.specializations.size()},
-          {"lost", run.lostCount()}};
+          {"lost", run.lostCount()},
+          {"processor_running_ns", wait.runningNs},
+          {"processor_waiting_ns", wait.waitingNs}};
 }
 
 Json timesJson(const CallTimes& times) {

@@ -4,6 +4,7 @@
 
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/processor_wait.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -132,6 +133,9 @@ Table eagerTable(const Run& run, const Analysis& analysis) {
   }
   table.note = hasBoth ? "speed: by the medians of single calls"
                        : "no frame ran both ways: call it under Stance::kForceEager too to compare";
+  if (hasBoth && processorWait(run).isLong()) {
+    table.note += "; not reliable, for the machine was busy";
+  }
   return table;
 }
 

@@ -1,5 +1,6 @@
 #include "gui/loading/finding_views.h"
 
+#include "analyzer/processor_wait.h"
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
@@ -106,10 +107,13 @@ QString comparisonOf(const analyzer::Run& run, const analyzer::Analysis& analysi
     if (frame.speedup() && (most == nullptr || weight(frame) > weight(*most))) most = &frame;
   }
   if (most == nullptr) return {};
-  return QString("Compiled runs %1 in %2, eager in %3 (%4x).")
+  const char* doubt =
+      analyzer::processorWait(run).isLong() ? " Not reliable: the machine was busy." : "";
+  return QString("Compiled runs %1 in %2, eager in %3 (%4x).%5")
       .arg(frameText(run, most->frame), durationText(most->compiled.medianNs),
            durationText(most->eager.medianNs))
-      .arg(*most->speedup(), 0, 'f', 2);
+      .arg(*most->speedup(), 0, 'f', 2)
+      .arg(doubt);
 }
 
 }  // namespace
