@@ -97,7 +97,7 @@ void Session::bindDynamically(const RecordedOperator& first, const Segment& segm
   const auto bind = [&](ValueRef ref, const c10::IValue& value) {
     if (!segment.defines(ref) || !value.isTensor()) return;
     if (segment.value(ref).kind != SegmentValue::Kind::kExternal) return;
-    const at::Tensor tensor = value.toTensor();
+    const at::Tensor& tensor = value.toTensor();
     if (tensor.defined()) table_.set(ref, tensor);
   };
   for (size_t i = 0; i < first.arguments.size(); ++i) {
