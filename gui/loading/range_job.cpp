@@ -23,7 +23,8 @@ RangeJob::~RangeJob() {
 }
 
 void RangeJob::request(std::shared_ptr<const Timeline> timeline, RangeStatistics wanted) {
-  if (!watcher_.isRunning() && !next_ && rangeCost(*timeline, wanted) <= kEventsAtOnce) {
+  // A count that has ended, but whose result is still on its way, would overwrite this one.
+  if (!counting_ && rangeCost(*timeline, wanted) <= kEventsAtOnce) {
     Q_EMIT ready(timeline, rangeStatistics(*timeline, wanted));
     return;
   }
