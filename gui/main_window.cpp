@@ -119,10 +119,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   auto* help = new KeyHelp(center);
   // Keyboards say "?" with and without Shift.
   for (const char* key : {"?", "Shift+?", "F1"}) {
-    connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, help, [this, help] {
-      help->toggle();
-      if (!help->isVisible()) page_->timelines()->setFocus();
-    });
+    connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, help, &KeyHelp::toggle);
   }
   connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
   followLoader();

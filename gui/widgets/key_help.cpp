@@ -2,6 +2,7 @@
 
 #include <QKeyEvent>
 #include <QPainter>
+#include <algorithm>
 
 #include "gui/widgets/palette.h"
 #include "gui/widgets/timeline_keys.h"
@@ -18,19 +19,26 @@ constexpr int kKeysPx = 200;
 KeyHelp::KeyHelp(QWidget* parent) : QWidget(parent) {
   setObjectName("keys");
   setFocusPolicy(Qt::StrongFocus);
+  parent->installEventFilter(this);
   hide();
 }
 
 void KeyHelp::toggle() {
   if (isVisible()) {
     hide();
-    parentWidget()->setFocus();
+    if (focusBefore_ != nullptr) focusBefore_->setFocus();
     return;
   }
+  focusBefore_ = window()->focusWidget();
   setGeometry(parentWidget()->rect());
   show();
   raise();
   setFocus();
+}
+
+bool KeyHelp::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
+  return QWidget::eventFilter(watched, event);
 }
 
 void KeyHelp::paintEvent(QPaintEvent*) {
@@ -39,6 +47,8 @@ void KeyHelp::paintEvent(QPaintEvent*) {
   const auto& keys = timelineKeys();
   QRect box(0, 0, kBoxWidthPx, static_cast<int>(keys.size()) * kLinePx + 64);
   box.moveCenter(rect().center());
+  // Where the window is smaller than the list, its start is what shows.
+  box.moveTopLeft({std::max(0, box.left()), std::max(0, box.top())});
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QColor(colour::kLine));
   painter.setBrush(QColor(colour::kRaised));
@@ -59,7 +69,15 @@ void KeyHelp::paintEvent(QPaintEvent*) {
   }
 }
 
-void KeyHelp::keyPressEvent(QKeyEvent*) { toggle(); }
+void KeyHelp::keyPressEvent(QKeyEvent* event) {
+  // Of Shift and ? the first one arrives alone: it must not hide what ? would then show again.
+  for (const int modifier :
+       {Qt::Key_Shift, Qt::Key_Control, Qt::Key_Alt, Qt::Key_AltGr, Qt::Key_Meta}) {
+    if (event->key() == modifier) return;
+  }
+  toggle();
+}
+
 void KeyHelp::mousePressEvent(QMouseEvent*) { toggle(); }
 
 }  // namespace jitscope::gui

@@ -254,6 +254,44 @@ TEST_F(WindowTest, KeepsTheLastGoodRecordingWhenAnotherFails) {
 /// How many pixels of `area` are of a colour.
 int countOf(const QImage& image, QRgb wanted, const QRect& area) {
   int count = 0;
+TEST_F(WindowTest, ShowsTheKeysUntilOneIsPressedAndGivesTheFocusBack) {
+  open();
+  auto* keys = window.findChild<QWidget*>("keys");
+  press(Qt::Key_F1);
+  ASSERT_TRUE(keys->isVisible());
+  QTest::keyClick(keys, Qt::Key_Shift);
+  EXPECT_TRUE(keys->isVisible()) << "half of a ? hides nothing";
+  window.resize(1000, 640);
+  EXPECT_EQ(keys->size(), keys->parentWidget()->size());
+  QTest::keyClick(keys, Qt::Key_Escape);
+  EXPECT_FALSE(keys->isVisible());
+  EXPECT_TRUE(timelines->hasFocus());
+  const double spanNs = axis().spanNs();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+  EXPECT_LT(axis().spanNs(), spanNs);
+}
+
+TEST_F(WindowTest, CutsNoNumberInTheTableAtAnyWidth) {
+  open({.hasGpu = true});
+  auto* numbers = window.findChild<QTableView*>("numbers");
+  const QFontMetrics metrics(fixedFont(11));
+  for (const int width : {960, 1280, 1600, 2560}) {
+    window.resize(width, 720);
+    QApplication::processEvents();
+    int end = 0;
+    for (int column = 0; column < numbers->model()->columnCount(); ++column) {
+      if (numbers->isColumnHidden(column)) continue;
+      end = std::max(end, numbers->columnViewportPosition(column) + numbers->columnWidth(column));
+      for (int row = 0; column > RangeTable::kKind && row < numbers->model()->rowCount(); ++row) {
+        const QString text = numbers->model()->index(row, column).data().toString();
+        EXPECT_LE(metrics.horizontalAdvance(text) + 16, numbers->columnWidth(column))
+            << text.toStdString() << " at " << width;
+      }
+    }
+    EXPECT_LE(end, numbers->viewport()->width()) << width;
+  }
+}
+
   for (int y = area.top(); y <= area.bottom(); ++y) {
     for (int x = area.left(); x <= area.right(); ++x) count += image.pixel(x, y) == wanted ? 1 : 0;
   }
