@@ -40,7 +40,8 @@ const char* helpText() {
          "eager above, compiled below.\n"
          "\n"
          "  --screenshot FILE.png  draw the window into a picture and exit; needs no display\n"
-         "  --size WIDTHxHEIGHT    of the window or picture (default 1600x900)\n"
+         "  --size WIDTHxHEIGHT    of the window or picture (default 1600x900); the environment's\n"
+         "                         QT_SCALE_FACTOR=2 makes a picture of twice the pixels\n"
          "  --help                 show this text\n"
          "  --version              show the version\n"
          "\n"
@@ -54,8 +55,8 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string word = arguments[i];
     if (onlyPaths || word.empty() || word[0] != '-') {
-      if (!options.path.isEmpty()) return "more than one PATH: " + word;
-      options.path = QString::fromStdString(word);
+      if (!options.path.empty()) return "more than one PATH: " + word;
+      options.path = word;
       continue;
     }
     if (word == "--") {
@@ -76,14 +77,14 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty()) return word + " needs a value";
     if (word == "--screenshot") {
-      options.screenshot = QString::fromStdString(*value);
+      options.screenshot = *value;
       continue;
     }
     const auto size = parseSize(*value);
     if (!size) return "--size " + *value + ": give WIDTHxHEIGHT between 960x540 and 16384x16384";
     options.size = *size;
   }
-  if (options.path.isEmpty()) return "no PATH given; --help shows the usage";
+  if (options.path.empty()) return "no PATH given; --help shows the usage";
   return options;
 }
 

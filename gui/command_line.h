@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QSize>
-#include <QString>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,8 +9,8 @@ namespace jitscope::gui {
 
 /// What the command line asked for.
 struct Options {
-  QString path;
-  QString screenshot;  ///< empty: show a window
+  std::string path;        ///< as given: file names need not be UTF-8
+  std::string screenshot;  ///< empty: show a window
   QSize size{1600, 900};
   bool wantsHelp = false;
   bool wantsVersion = false;

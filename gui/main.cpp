@@ -1,7 +1,9 @@
 #include <QApplication>
 #include <QStyleFactory>
 #include <QToolTip>
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "gui/command_line.h"
@@ -15,14 +17,23 @@ namespace {
 constexpr int kWrongOption = 2;
 constexpr int kBadInput = 3;
 
-int fail(int status, const QString& text) {
+/// Says it in one line, whatever characters a file's name has.
+int fail(int status, QString text) {
+  for (QChar& character : text) {
+    if (character.category() == QChar::Other_Control) character = QChar::ReplacementCharacter;
+  }
   std::fprintf(stderr, "jitscope-gui: %s\n", qPrintable(text));
   return status;
 }
 
 /// Qt's own remarks (plug-ins, missing folders) are not for the user; what stops the program is.
 void printOnlyFatal(QtMsgType type, const QMessageLogContext&, const QString& text) {
-  if (type == QtCriticalMsg || type == QtFatalMsg) fail(0, text);
+  const QString line = text.section('\n', 0, 0);
+  if (type == QtCriticalMsg) fail(0, line);
+  if (type != QtFatalMsg) return;
+  // Qt would abort; a display that cannot be reached is the world's fault, and no reason for a
+  // core.
+  std::_Exit(fail(kBadInput, line + " For a picture without a display: --screenshot FILE.png"));
 }
 
 bool hasDisplay() {
@@ -55,21 +66,23 @@ int run(int argc, char** argv) {
   const auto& options = std::get<Options>(parsed);
   if (options.wantsHelp) return std::fputs(helpText(), stdout) < 0 ? 1 : 0;
   if (options.wantsVersion) return std::puts("jitscope-gui " JITSCOPE_VERSION) < 0 ? 1 : 0;
-  if (!options.screenshot.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+  if (!options.screenshot.empty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
   }
   if (!hasDisplay()) {
     return fail(kBadInput, "no display to show a window on; use --screenshot FILE.png");
   }
   qInstallMessageHandler(printOnlyFatal);
-  QApplication application(argc, argv);
+  // Qt gets no arguments: all of them are ours, a PATH that begins with a dash too.
+  int onlyName = std::min(argc, 1);
+  QApplication application(onlyName, argv);
   QApplication::setStyle(QStyleFactory::create("Fusion"));
   QApplication::setPalette(windowPalette());
   QApplication::setFont(interfaceFont(12));
   QToolTip::setPalette(windowPalette());
   MainWindow window;
   window.resize(options.size);
-  if (options.screenshot.isEmpty()) return showWindow(window, options);
+  if (options.screenshot.empty()) return showWindow(window, options);
   const QString error = takeScreenshot(window, options.path, options.screenshot);
   return error.isEmpty() ? 0 : fail(kBadInput, error);
 }

@@ -168,8 +168,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   detail_->setFixedWidth(std::max(kLeastRightPx, static_cast<int>(kRightPx * share)));
 }
 
-void MainWindow::open(const QString& path) {
-  labels_.recording->setText("loading " + path);
+void MainWindow::open(const std::filesystem::path& path) {
+  labels_.recording->setText("loading " + QString::fromStdString(path.string()));
   loader_.load(path);
 }
 

@@ -21,7 +21,7 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(QWidget* parent = nullptr);
 
   /// Begins to load; the last good recording stays on screen when it fails.
-  void open(const QString& path);
+  void open(const std::filesystem::path& path);
 
   TraceLoader& loader() { return loader_; }
   Selection& selection() { return selection_; }

@@ -1,15 +1,34 @@
 #include "gui/screenshot.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QEventLoop>
-#include <QFile>
 #include <QImageWriter>
 #include <QPixmap>
 #include <QThreadPool>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <string_view>
 
 namespace jitscope::gui {
+namespace {
 
-QString takeScreenshot(MainWindow& window, const QString& path, const QString& file) {
+constexpr int kMostPx = 16'384;  ///< of a side: a gigabyte at four bytes a pixel
+
+/// Whether `file` holds something that is no picture: a recording, say, named by a slip.
+bool isForeign(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;
+  std::array<char, 4> start{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(start.data(), start.size());
+  return stream.gcount() > 0 && std::string_view(start.data(), start.size()) != "\x89PNG";
+}
+
+/// Loads, and waits until all numbers have arrived; gives the error.
+QString loadInto(MainWindow& window, const std::filesystem::path& path) {
   QString error;
   QEventLoop loop;
   QObject::connect(&window.loader(), &TraceLoader::failed, &loop, [&](const QString& text) {
@@ -20,19 +39,54 @@ QString takeScreenshot(MainWindow& window, const QString& path, const QString& f
   window.show();
   window.open(path);
   loop.exec();
-  if (!error.isEmpty()) return error;
-  // Numbers of a large range are counted on a worker; they belong in the picture too.
-  QThreadPool::globalInstance()->waitForDone();
-  QCoreApplication::processEvents();
-  QImageWriter writer(file, "png");
-  if (!writer.write(window.grab().toImage())) {
-    // The writer only says "device not writable"; the file knows why.
-    QFile target(file);
-    const bool canOpen = target.open(QIODevice::WriteOnly);
-    return file +
-           ": cannot write the picture: " + (canOpen ? writer.errorString() : target.errorString());
+  // Numbers of a large range are counted on a worker, and then those that were asked for meanwhile.
+  do {
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+  } while (QThreadPool::globalInstance()->activeThreadCount() > 0);
+  return error;
+}
+
+/// Gives the reason why it could not.
+QString write(const QByteArray& bytes, const std::filesystem::path& file) {
+  errno = 0;
+  std::ofstream stream(file, std::ios::binary);
+  if (!stream) return qt_error_string(errno);
+  stream.write(bytes.constData(), bytes.size());
+  stream.close();
+  if (stream) return {};
+  const QString reason = qt_error_string(errno);
+  std::error_code ignored;
+  // Half a picture is of no use; a device stays.
+  if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
+  return reason;
+}
+
+/// Gives the reason why there is no picture.
+QString draw(MainWindow& window, const std::filesystem::path& file) {
+  const QSize size = window.size() * window.devicePixelRatioF();
+  if (std::max(size.width(), size.height()) > kMostPx) {
+    return QString("%1x%2 pixels are more than %3 a side")
+        .arg(size.width())
+        .arg(size.height())
+        .arg(kMostPx);
   }
-  return {};
+  QBuffer picture;
+  QImageWriter writer(&picture, "png");
+  if (!writer.write(window.grab().toImage())) return writer.errorString();
+  return write(picture.data(), file);
+}
+
+}  // namespace
+
+QString takeScreenshot(MainWindow& window, const std::filesystem::path& path,
+                       const std::filesystem::path& file) {
+  const QString name = QString::fromStdString(file.string());
+  if (isForeign(file)) return name + ": holds something that is no PNG picture; give another name";
+  const QString error = loadInto(window, path);
+  if (!error.isEmpty()) return error;
+  const QString reason = draw(window, file);
+  return reason.isEmpty() ? QString() : name + ": cannot write the picture: " + reason;
 }
 
 }  // namespace jitscope::gui

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <QString>
+#include <filesystem>
 
 #include "gui/main_window.h"
 
 namespace jitscope::gui {
 
-/// Loads `path` in `window`, waits until everything is drawn, and writes the picture to `file`.
-/// Gives the empty string, or the error in one line. Runs an event loop of its own.
-QString takeScreenshot(MainWindow& window, const QString& path, const QString& file);
+/// Loads `path` in `window`, waits until everything is drawn, and writes the picture to `file`. Of
+/// what `file` already holds only a picture or nothing is replaced. Gives the empty string, or the
+/// error in one line. Runs an event loop of its own.
+QString takeScreenshot(MainWindow& window, const std::filesystem::path& path,
+                       const std::filesystem::path& file);
 
 }  // namespace jitscope::gui

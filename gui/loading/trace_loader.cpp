@@ -27,7 +27,7 @@ TraceLoader::~TraceLoader() {
   watcher_.waitForFinished();
 }
 
-void TraceLoader::load(const QString& path) {
+void TraceLoader::load(const std::filesystem::path& path) {
   cancel();
   watcher_.setFuture(QtConcurrent::run(&TraceLoader::work, path));
 }
@@ -36,7 +36,7 @@ void TraceLoader::cancel() { watcher_.cancel(); }
 
 bool TraceLoader::isLoading() const { return watcher_.isRunning() && !watcher_.isCanceled(); }
 
-void TraceLoader::work(QPromise<LoadResult>& promise, const QString& path) {
+void TraceLoader::work(QPromise<LoadResult>& promise, const std::filesystem::path& path) {
   promise.setProgressRange(0, 100);
   const auto proceed = [&promise](int percent, const QString& what) {
     promise.setProgressValueAndText(percent, what);
@@ -44,7 +44,7 @@ void TraceLoader::work(QPromise<LoadResult>& promise, const QString& path) {
   };
   try {
     if (!proceed(1, "reading")) return;
-    auto loaded = analyzer::loadRun(path.toStdString());
+    auto loaded = analyzer::loadRun(path);
     if (!loaded) {
       promise.addResult(QString::fromStdString(loaded.error().text));
       return;
@@ -58,7 +58,7 @@ void TraceLoader::work(QPromise<LoadResult>& promise, const QString& path) {
         run, [&](int percent) { return proceed(50 + percent / 2, "building timelines"); });
     if (timeline) promise.addResult(timeline);
   } catch (const std::exception& error) {
-    promise.addResult(path + ": " + error.what());
+    promise.addResult(QString::fromStdString(path.string() + ": " + error.what()));
   }
 }
 

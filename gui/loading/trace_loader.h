@@ -3,6 +3,7 @@
 #include <QFutureWatcher>
 #include <QObject>
 #include <QString>
+#include <filesystem>
 #include <memory>
 #include <variant>
 
@@ -22,7 +23,7 @@ class TraceLoader final : public QObject {
   Q_DISABLE_COPY_MOVE(TraceLoader)
 
   /// Begins to load a trace file or a folder of them. What was being loaded is given up.
-  void load(const QString& path);
+  void load(const std::filesystem::path& path);
 
   /// Gives up what is being loaded; no result of it arrives after this.
   void cancel();
@@ -41,7 +42,7 @@ class TraceLoader final : public QObject {
  private:
   using LoadResult =
       std::variant<std::shared_ptr<const Timeline>, std::shared_ptr<const Findings>, QString>;
-  static void work(QPromise<LoadResult>& promise, const QString& path);
+  static void work(QPromise<LoadResult>& promise, const std::filesystem::path& path);
   void deliver(int index);
 
   QFutureWatcher<LoadResult> watcher_;

@@ -17,7 +17,7 @@ class LoaderTest : public RecordingTest {
   QString load(const QString& path) {
     QSignalSpy failed(&loader, &TraceLoader::failed);
     QSignalSpy finished(&loader, &TraceLoader::finished);
-    loader.load(path);
+    loader.load(path.toStdString());
     while (failed.isEmpty() && finished.isEmpty()) {
       if (!finished.wait(50) && ++waits_ > kPatienceMs / 50) return "took too long";
     }
@@ -81,7 +81,7 @@ TEST_F(LoaderTest, DeliversNothingAfterItWasCancelled) {
   QSignalSpy timelines(&loader, &TraceLoader::timelineAvailable);
   QSignalSpy failed(&loader, &TraceLoader::failed);
   QSignalSpy finished(&loader, &TraceLoader::finished);
-  loader.load(record({.eagerSteps = 300, .compiledSteps = 300}));
+  loader.load(record({.eagerSteps = 300, .compiledSteps = 300}).toStdString());
   loader.cancel();
   EXPECT_FALSE(loader.isLoading());
   // A second load runs after the first has left; nothing of the first may arrive with it.
@@ -94,7 +94,7 @@ TEST_F(LoaderTest, DeliversNothingAfterItWasCancelled) {
 TEST_F(LoaderTest, MayBeDestroyedWhileItLoads) {
   const QString path = record({.eagerSteps = 200, .compiledSteps = 200});
   TraceLoader shortLived;
-  shortLived.load(path);
+  shortLived.load(path.toStdString());
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <QFile>
 #include <QImage>
 #include <QProcess>
+#include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "tests/gui/recording_test.h"
 
@@ -14,12 +17,14 @@ struct Outcome {
   QString output, errors;
 };
 
-/// Runs the program as a user without a display would.
-Outcome runProgram(const QStringList& arguments) {
+/// Runs the program as a user without a display would, with `more` in the environment.
+Outcome runProgram(const QStringList& arguments,
+                   const std::vector<std::pair<QString, QString>>& more = {}) {
   QProcess program;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
     environment.remove(name);
+  for (const auto& [name, value] : more) environment.insert(name, value);
   program.setProcessEnvironment(environment);
   program.start(JITSCOPE_GUI, arguments);
   if (!program.waitForFinished(60'000)) return {};
@@ -55,10 +60,78 @@ TEST_F(ProgramTest, EndsWith3OnBadInputAndSaysItInOneLine) {
 }
 
 TEST_F(ProgramTest, EndsWith3WhenThePictureCannotBeWritten) {
-  const Outcome outcome = runProgram({record(), "--screenshot", file("no/such/folder/a.png")});
+  const QString path = record();
+  for (const QString& picture : {file("no/such/folder/a.png"), file("."), QString("/dev/full"),
+                                 file(QString(300, 'a') + ".png")}) {
+    const Outcome outcome = runProgram({path, "--screenshot", picture});
+    EXPECT_EQ(outcome.status, 3) << picture.toStdString();
+    EXPECT_EQ(outcome.errors.count('\n'), 1) << outcome.errors.toStdString();
+    EXPECT_TRUE(outcome.errors.contains(picture + ": cannot write the picture: "));
+  }
+}
+
+TEST_F(ProgramTest, ReplacesNoFileThatIsNoPicture) {
+  const QString path = record();
+  const qint64 size = QFile(path).size();
+  const Outcome outcome = runProgram({path, "--screenshot", path});
   EXPECT_EQ(outcome.status, 3);
   EXPECT_EQ(outcome.errors.count('\n'), 1) << outcome.errors.toStdString();
-  EXPECT_TRUE(outcome.errors.contains("a.png"));
+  EXPECT_EQ(QFile(path).size(), size);
+  EXPECT_EQ(runProgram({path, "--screenshot", file("a.png")}).status, 0);
+  EXPECT_EQ(runProgram({path, "--screenshot", file("a.png")}).status, 0) << "a picture is replaced";
+}
+
+TEST_F(ProgramTest, TakesFileNamesOfAnyBytes) {
+  const std::filesystem::path recorded = record().toStdString();
+  const auto folder = recorded.parent_path() / "odd";
+  std::filesystem::create_directory(folder);
+  const std::vector<std::string> names{"\xff\xfe", "two\nlines", " ", "<b>%1", "-platform"};
+  for (const std::string& name : names) std::filesystem::copy_file(recorded, folder / name);
+  // QProcess passes on text only, a shell any bytes.
+  QProcess shell;
+  shell.setWorkingDirectory(QString::fromStdString(folder.string()));
+  shell.start("sh",
+              {"-c", "for name in *; do \"$0\" --screenshot \"./$name.png\" -- \"$name\"; done",
+               JITSCOPE_GUI});
+  ASSERT_TRUE(shell.waitForFinished(60'000));
+  EXPECT_EQ(shell.readAllStandardError(), QByteArray());
+  for (const std::string& name : names) {
+    EXPECT_TRUE(std::filesystem::exists(folder / (name + ".png"))) << name;
+  }
+  std::filesystem::remove_all(folder);  // Qt would not find the names again
+}
+
+TEST_F(ProgramTest, SaysItInOneLineWhateverTheNameIs) {
+  const Outcome outcome = runProgram({file("no\nsuch.jitscope"), "--screenshot", file("a.png")});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.errors.count('\n'), 1) << outcome.errors.toStdString();
+}
+
+TEST_F(ProgramTest, RefusesAPictureThatIsTooLargeOnceScaled) {
+  const Outcome outcome = runProgram(
+      {record(), "--screenshot", file("a.png"), "--size", "9000x540"}, {{"QT_SCALE_FACTOR", "2"}});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_TRUE(outcome.errors.contains("18000x1080")) << outcome.errors.toStdString();
+}
+
+TEST_F(ProgramTest, ScalesThePictureWithTheScreen) {
+  for (const char* factor : {"0.75", "1.5", "2"}) {
+    const Outcome outcome =
+        runProgram({record(), "--screenshot", file("a.png"), "--size", "1000x600"},
+                   {{"QT_SCALE_FACTOR", factor}});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+    EXPECT_EQ(QImage(file("a.png")).width(), qRound(1000 * QString(factor).toDouble()));
+  }
+}
+
+TEST_F(ProgramTest, EndsWith3WithoutAPlatformThatCanShowAWindow) {
+  for (const char* platform : {"nonsense", "xcb"}) {
+    const Outcome outcome =
+        runProgram({record()}, {{"QT_QPA_PLATFORM", platform}, {"DISPLAY", ":7777"}});
+    EXPECT_EQ(outcome.status, 3) << platform;
+    EXPECT_EQ(outcome.errors.count('\n'), 1) << outcome.errors.toStdString();
+    EXPECT_TRUE(outcome.errors.contains("--screenshot")) << outcome.errors.toStdString();
+  }
 }
 
 TEST_F(ProgramTest, EndsWith3WithoutADisplayAndPointsToScreenshots) {

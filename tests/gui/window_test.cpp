@@ -27,7 +27,7 @@ class WindowTest : public RecordingTest {
     window.resize(1600, 900);
     window.show();
     QSignalSpy finished(&window.loader(), &TraceLoader::finished);
-    window.open(record(wanted));
+    window.open(record(wanted).toStdString());
     ASSERT_TRUE(finished.wait(kPatienceMs));
     timelines = window.findChild<TimelineView*>("timeline");
     ASSERT_NE(timelines, nullptr);
@@ -246,7 +246,7 @@ TEST_F(WindowTest, KeepsTheLastGoodRecordingWhenAnotherFails) {
   open();
   const auto shown = selection().timeline();
   QSignalSpy failed(&window.loader(), &TraceLoader::failed);
-  window.open(file("absent.jitscope"));
+  window.open(file("absent.jitscope").toStdString());
   ASSERT_TRUE(failed.wait(kPatienceMs));
   EXPECT_EQ(selection().timeline(), shown);
 }
@@ -301,7 +301,8 @@ TEST_F(WindowTest, CutsNoNumberInTheTableAtAnyWidth) {
 TEST_F(WindowTest, DrawsEachPaneInItsColour) {
   window.resize(1600, 900);
   const QString picture = file("window.png");
-  ASSERT_EQ(takeScreenshot(window, record({.hasGpu = true}), picture), QString());
+  ASSERT_EQ(takeScreenshot(window, record({.hasGpu = true}).toStdString(), picture.toStdString()),
+            QString());
   const QImage image(picture);
   ASSERT_EQ(image.size(), QSize(1600, 900));
   timelines = window.findChild<TimelineView*>("timeline");
