@@ -226,7 +226,7 @@ void MainWindow::showPick() {
 void MainWindow::showFinding(int row) {
   const FindingView& finding = findings_.finding(row);
   selection_.setPick(std::nullopt);
-  if (finding.timeNs) selection_.reveal(Pane::kCompiled, *finding.timeNs);
+  if (finding.timeNs) selection_.reveal(selection_.leadingPane(), *finding.timeNs);
   detail_->show(finding.detail);
 }
 

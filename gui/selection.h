@@ -34,6 +34,9 @@ class Selection final : public QObject {
   /// Whether `pane` has anything to show; without any calls the eager pane shows the recording.
   bool shows(Pane pane) const;
 
+  /// The pane that is meant where nothing says which: the compiled one if it shows anything.
+  Pane leadingPane() const { return shows(Pane::kCompiled) ? Pane::kCompiled : Pane::kEager; }
+
   void setAxis(const TimeAxis& axis);
   const TimeAxis& axis() const { return axis_; }
   /// Shows the whole step.

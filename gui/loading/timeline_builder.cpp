@@ -139,6 +139,7 @@ std::shared_ptr<const Timeline> buildTimeline(const std::shared_ptr<const analyz
   for (size_t i = 0; i < run->processes.size(); ++i) {
     const auto process = static_cast<ProcessIndex>(i);
     SourcedLane compile = compileLane(*run, process, names);
+    if (run->processes.size() > 1) compile.lane.title += QString(" %1").arg(i);
     // The first one also carries the marks of the whole run.
     if (i == 0 || !compile.lane.rows.empty()) lanes.push_back(std::move(compile));
   }

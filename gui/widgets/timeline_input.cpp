@@ -60,7 +60,7 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
   const QPoint turn = event->angleDelta();
   if (event->modifiers() & Qt::ShiftModifier) {
     const auto pane = layout_.paneAt(cursor_->y());
-    scrollBy(pane.value_or(Pane::kCompiled), -(turn.y() != 0 ? turn.y() : turn.x()) / 2);
+    scrollBy(pane.value_or(selection_->leadingPane()), -(turn.y() != 0 ? turn.y() : turn.x()) / 2);
   } else if (turn.x() != 0 && std::abs(turn.x()) > std::abs(turn.y())) {
     selection_->setAxis(selection_->axis().panned(-turn.x() / 2.0));
   } else {

@@ -50,8 +50,8 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 bool TimelineView::handleZoomKey(const QKeyEvent& event) {
   if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier)) return false;
   const double panPx = selection_->axis().widthPx() * kPanShare;
-  const Pane pane =
-      cursor_ ? layout_.paneAt(cursor_->y()).value_or(Pane::kCompiled) : Pane::kCompiled;
+  const auto under = cursor_ ? layout_.paneAt(cursor_->y()) : std::nullopt;
+  const Pane pane = under.value_or(selection_->leadingPane());
   switch (event.key()) {
     case Qt::Key_W:
     case Qt::Key_Plus:
@@ -180,7 +180,7 @@ void TimelineView::stepPick(int direction) {
 
 void TimelineView::changeRow(int direction) {
   const auto& pick = selection_->pick();
-  const Pane pane = pick ? pick->pane : Pane::kCompiled;
+  const Pane pane = pick ? pick->pane : selection_->leadingPane();
   const PanePlace& place = layout_.panes[static_cast<size_t>(pane)];
   const TimeAxis absolute = selection_->axis().shifted(selection_->originNs(pane));
   const bool hasEvent = pick && pick->kind == Pick::Kind::kEvent;
@@ -205,20 +205,21 @@ void TimelineView::changeRow(int direction) {
 void TimelineView::changeMark(int direction) {
   const Timeline& timeline = *selection_->timeline();
   if (timeline.marks.empty()) return;
+  const Pane pane = selection_->leadingPane();
   const auto& pick = selection_->pick();
   size_t index = 0;
   if (pick && pick->kind == Pick::Kind::kMark) {
     const size_t count = timeline.marks.size();
     index = (pick->index + count + static_cast<size_t>(direction)) % count;
   } else {
-    const int64_t nowNs = selection_->axis().startNs() + selection_->originNs(Pane::kCompiled);
+    const int64_t nowNs = selection_->axis().startNs() + selection_->originNs(pane);
     while (index + 1 < timeline.marks.size() && timeline.marks[index].time.startNs < nowNs) ++index;
   }
-  selection_->reveal(Pane::kCompiled, timeline.marks[index].time.startNs);
+  selection_->reveal(pane, timeline.marks[index].time.startNs);
   size_t lane = 0;
   while (lane + 1 < timeline.lanes.size() && timeline.lanes[lane].kind != LaneKind::kCompile)
     ++lane;
-  selection_->setPick(Pick{Pick::Kind::kMark, Pane::kCompiled, lane, 0, index});
+  selection_->setPick(Pick{Pick::Kind::kMark, pane, lane, 0, index});
 }
 
 }  // namespace jitscope::gui

@@ -51,7 +51,8 @@ class Stack {
 
   void place(size_t index) {
     const Lane& lane = timeline_.lanes[index];
-    LanePlace place{index, pane_.contentHeight, 0, lane.kind == LaneKind::kCompile};
+    const bool isFirst = pane_.lanes.empty();
+    LanePlace place{index, pane_.contentHeight, 0, isFirst && lane.kind == LaneKind::kCompile};
     int y = place.top + (place.hasMarks ? TimelineLayout::kMarkPx : 0);
     if (lane.kind == LaneKind::kCounter) y += scaled(kCounterPx);
     int operatorRows = 0;

@@ -17,7 +17,7 @@ struct RowPlace {
 };
 
 /// Where a lane stands, in pixels from the top of its pane's content. Marks stand at its top when
-/// `hasMarks`; a counter lane has no rows.
+/// `hasMarks`: those of all processes in the first compile lane. A counter lane has no rows.
 struct LanePlace {
   size_t lane = 0;
   int top = 0;
@@ -37,6 +37,10 @@ struct PanePlace {
   std::vector<RowPlace> rows;
 
   int scrollLimit() const { return contentHeight > bodyHeight ? contentHeight - bodyHeight : 0; }
+  /// Whether the body shows any of what stands at `top` of the content.
+  bool isInView(int top, int height) const {
+    return top + height > scroll && top < scroll + bodyHeight;
+  }
 };
 
 /// The vertical order of the timelines: ruler, eager pane, compiled pane.
@@ -61,7 +65,7 @@ struct LayoutRequest {
   int height = 0;
   std::array<int, 2> scroll{};    ///< by Pane; brought into range
   std::array<bool, 2> isShown{};  ///< by Pane; of a pane that is not, only the header stands
-  bool showsCapture = false;      ///< the eager pane shows a captured call: with its compile lane
+  bool showsCapture = false;      ///< the eager pane shows compilations: with their lanes
   bool isExpanded = false;        ///< all levels of nested operators, not only the first few
   /// By Pane: the step in it. A row of regions stands only where the step has regions.
   std::array<std::optional<TimeRange>, 2> step;

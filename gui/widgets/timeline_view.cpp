@@ -53,7 +53,7 @@ LayoutRequest TimelineView::request(int heightPx) const {
     request.step[static_cast<size_t>(pane)] = step.in(pane);
   }
   const size_t track = selection_->track();
-  request.showsCapture = track < tracks.size() && !tracks[track].eagerNote.isEmpty();
+  request.showsCapture = track >= tracks.size() || !tracks[track].eagerNote.isEmpty();
   return request;
 }
 
@@ -97,7 +97,7 @@ void TimelineView::paintRuler(QPainter& painter) const {
   painter.setFont(fixedFont(10));
   painter.setPen(QColor(colour::kSecondary));
   painter.drawText(QRect(12, 0, kLeft - 20, TimelineLayout::kRulerPx), Qt::AlignVCenter,
-                   "since step start");
+                   selection_->timeline()->tracks.empty() ? "since start" : "since step start");
   for (const Tick& tick : ticks(selection_->axis(), kTickPx)) {
     const double x = kLeft + selection_->axis().toPixel(tick.timeNs);
     painter.setPen(QColor(colour::kLine));

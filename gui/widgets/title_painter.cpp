@@ -82,7 +82,8 @@ void paintPaneHeader(QPainter& painter, const Selection& selection, const PanePl
   if (selection.track() >= timeline.tracks.size()) {
     painter.setFont(interfaceFont(12));
     painter.drawText(header.adjusted(kLeft, 0, -12, 0), Qt::AlignVCenter,
-                     "no compiled callables in this recording");
+                     pane.pane == Pane::kEager ? "the whole recording, without steps to align"
+                                               : "no calls of compiled callables recorded");
     return;
   }
   const StepTrack& track = timeline.tracks[selection.track()];

@@ -51,6 +51,41 @@ TEST_F(SelectionTest, CountsTheRangeInBothPanesFromTheirSteps) {
   EXPECT_FALSE(selection.range().has_value()) << "an empty range is none";
 }
 
+TEST_F(SelectionTest, CountsOnlyWhatBelongsToTheStepUntilARangeIsSelected) {
+  selection.fitRecording();
+  EXPECT_EQ(selection.countedRange(Pane::kEager), (TimeRange{0, 1'000}));
+  EXPECT_EQ(selection.countedRange(Pane::kCompiled), (TimeRange{10'000, 10'800}));
+  selection.setAxis(TimeAxis({200, 300}, 500));
+  EXPECT_EQ(selection.countedRange(Pane::kCompiled), (TimeRange{10'200, 10'300}));
+  selection.setAxis(TimeAxis({900, 1'000}, 500));
+  EXPECT_EQ(selection.countedRange(Pane::kCompiled), (TimeRange{10'900, 11'000}))
+      << "beyond the step: what is in view";
+}
+
+TEST_F(SelectionTest, LeadsWithThePaneThatShowsSomething) {
+  EXPECT_EQ(selection.leadingPane(), Pane::kCompiled);
+  auto plain = std::make_shared<Timeline>(*smallTimeline());
+  plain->tracks.clear();
+  selection.setTimeline(plain);
+  EXPECT_EQ(selection.leadingPane(), Pane::kEager);
+}
+
+TEST_F(SelectionTest, KeepsTimesThatCanBeAddedUp) {
+  constexpr int64_t kLatestNs = 7'000'000'000'000'000'000;
+  auto endless = std::make_shared<Timeline>(*smallTimeline());
+  endless->extent = {0, kLatestNs};
+  endless->tracks = {alignSteps(
+      "step", {{{0, 1'000}, true, false, 0}, {{kLatestNs - 1'000, kLatestNs}, false, false, 0}})};
+  selection.setTimeline(endless);
+  selection.fitRecording();
+  const TimeAxis& axis = selection.axis();
+  EXPECT_LE(axis.startNs(), 0);
+  for (const Pane pane : kPanes) {
+    const auto originNs = static_cast<double>(selection.originNs(pane));
+    EXPECT_LT(static_cast<double>(axis.endNs()) + originNs, 9.2e18);
+  }
+}
+
 TEST_F(SelectionTest, NeverLeavesTheRecording) {
   for (int i = 0; i < 200; ++i) selection.setAxis(selection.axis().panned(400));
   const TimeAxis& axis = selection.axis();

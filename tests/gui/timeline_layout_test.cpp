@@ -52,6 +52,30 @@ TEST(TimelineLayout, LeavesCompileLaneAndRegionsOutOfAPlainEagerStep) {
   EXPECT_EQ(placed.panes[0].rows.size() + 1, placed.panes[1].rows.size());
 }
 
+TEST(TimelineLayout, PutsTheMarksOfAllProcessesIntoTheFirstCompileLane) {
+  Timeline timeline = *smallTimeline();
+  const Event compile{{0, 100}, NameId{0}, SourceRow{0}, Category::kCompilePhase};
+  for (int process = 0; process < 3; ++process) {
+    Lane lane{LaneKind::kCompile, "compile", {}, {}, {}, 0};
+    lane.rows.emplace_back(RowKind::kCompile, spreadRows({compile}).front());
+    timeline.lanes.push_back(std::move(lane));
+  }
+  const auto placed = layoutTimeline(timeline, {900, {}, {true, true}, true, false, {}});
+  for (const PanePlace& pane : placed.panes) {
+    ASSERT_EQ(pane.lanes.size(), 5U);
+    for (const LanePlace& lane : pane.lanes) EXPECT_EQ(lane.hasMarks, lane.lane == 0);
+  }
+}
+
+TEST(TimelineLayout, TellsWhatIsInView) {
+  const PanePlace pane = layout(200).panes[1];
+  ASSERT_GT(pane.scrollLimit(), 0);
+  EXPECT_TRUE(pane.isInView(0, 1));
+  EXPECT_TRUE(pane.isInView(pane.bodyHeight - 1, 30));
+  EXPECT_FALSE(pane.isInView(pane.bodyHeight, 30));
+  EXPECT_FALSE(pane.isInView(-30, 30));
+}
+
 TEST(TimelineLayout, FindsTheRowUnderAPoint) {
   const TimelineLayout placed = layout(900);
   for (const PanePlace& pane : placed.panes) {
