@@ -84,14 +84,12 @@ void addCounterpart(const Selection& selection, const Pick& pick, Detail& detail
   const auto most = static_cast<double>(std::max<int64_t>({1, eagerNs, compiledNs}));
   DetailSection section;
   section.heading = "the same work in both panes";
+  const QString eagerName = selection.timeline()->tracks[selection.track()].eagerName();
   section.bars = {
-      {"eager", static_cast<double>(eagerNs) / most, durationText(eagerNs), Category::kEager},
+      {eagerName, static_cast<double>(eagerNs) / most, durationText(eagerNs), Category::kEager},
       {"compiled", static_cast<double>(compiledNs) / most, durationText(compiledNs),
        Category::kCompiled}};
-  if (eagerNs > 0 && compiledNs > 0) {
-    const double ratio = static_cast<double>(eagerNs) / static_cast<double>(compiledNs);
-    section.prose = QString("eager takes %1x the time").arg(ratio, 0, 'f', 2);
-  }
+  section.prose = ratioText(eagerName, eagerNs, "compiled", compiledNs);
   const auto at = std::min<size_t>(1, detail.sections.size());
   detail.sections.insert(detail.sections.begin() + static_cast<std::ptrdiff_t>(at), section);
 }

@@ -105,7 +105,12 @@ void Selection::setRange(std::optional<TimeRange> range) {
 TimeRange Selection::countedRange(Pane pane) const {
   const TimeRange shown = range_ ? *range_ : TimeRange{axis_.startNs(), axis_.endNs()};
   const int64_t originTimeNs = originNs(pane);
-  return {shown.startNs + originTimeNs, shown.endNs + originTimeNs};
+  const TimeRange all{shown.startNs + originTimeNs, shown.endNs + originTimeNs};
+  const auto step = stepTimes().in(pane);
+  if (range_ || !step) return all;
+  // What stands before and after the step has no counterpart in the other pane.
+  const TimeRange part{std::max(all.startNs, step->startNs), std::min(all.endNs, step->endNs)};
+  return part.lengthNs() > 0 ? part : all;
 }
 
 void Selection::reveal(Pane pane, int64_t timeNs) {

@@ -53,7 +53,8 @@ class Selection final : public QObject {
 
   void setRange(std::optional<TimeRange> range);
   const std::optional<TimeRange>& range() const { return range_; }
-  /// The selected range, or else what is in view, since the epoch.
+  /// What numbers are about, since the epoch: the selected range, or else the part of the step that
+  /// is in view, or else what is in view.
   TimeRange countedRange(Pane pane) const;
 
   /// Shows the step around a moment of the recording, and the moment itself in the middle.

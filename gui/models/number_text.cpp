@@ -58,6 +58,14 @@ QString bytesText(int64_t bytes) {
 
 QString percentText(double share) { return decimalText(share * 100, 1) + " %"; }
 
+QString ratioText(const QString& name, int64_t durationNs, const QString& otherName,
+                  int64_t otherNs) {
+  if (durationNs <= 0 || otherNs <= 0) return {};
+  if (durationNs < otherNs) return ratioText(otherName, otherNs, name, durationNs);
+  const double ratio = static_cast<double>(durationNs) / static_cast<double>(otherNs);
+  return name + " takes " + decimalText(ratio, decimalsFor(ratio)) + "x the time";
+}
+
 QString tickText(int64_t timeNs, int64_t stepNs) {
   constexpr std::array<Unit, 3> kUnits{{{1e9, " s"}, {1e6, " ms"}, {1e3, " µs"}}};
   for (const Unit& unit : kUnits) {

@@ -24,6 +24,11 @@ QString bytesText(int64_t bytes);
 /// 0.421 as "42.1 %".
 QString percentText(double share);
 
+/// "eager takes 2.31x the time" or, where it is the other that takes longer, "compiled takes …";
+/// empty when one of them took none.
+QString ratioText(const QString& name, int64_t durationNs, const QString& otherName,
+                  int64_t otherNs);
+
 /// The label of a tick in the unit that fits `stepNs`: "250 µs", "-1.5 ms".
 QString tickText(int64_t timeNs, int64_t stepNs);
 

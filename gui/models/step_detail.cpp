@@ -101,18 +101,18 @@ Detail stepDetail(const Timeline& timeline, const StepTrack& track, size_t step)
                             static_cast<double>(time->lengthNs()) / static_cast<double>(longestNs),
                             durationText(time->lengthNs()), category});
   };
-  addBar("eager", eager, Category::kEager);
+  addBar(track.eagerName(), eager, Category::kEager);
   addBar("compiled", compiled, Category::kCompiled);
-  if (eager && compiled && compiled->lengthNs() > 0) {
-    const double ratio =
-        static_cast<double>(eager->lengthNs()) / static_cast<double>(compiled->lengthNs());
-    section.prose = QString("eager takes %1x the time").arg(ratio, 0, 'f', 2);
+  if (eager && compiled && eager != compiled) {
+    section.prose =
+        ratioText(track.eagerName(), eager->lengthNs(), "compiled", compiled->lengthNs());
   }
   detail.sections.push_back(std::move(section));
   const RowKind work = hasKernels(timeline) ? RowKind::kKernel : RowKind::kOperator;
   const QString what = work == RowKind::kKernel ? "kernels" : "operators";
   if (eager) {
-    detail.sections.push_back(sectionOf("eager: " + what, *eager, timeIn(timeline, *eager, work)));
+    detail.sections.push_back(
+        sectionOf(track.eagerName() + ": " + what, *eager, timeIn(timeline, *eager, work)));
   }
   if (compiled) {
     detail.sections.push_back(

@@ -36,8 +36,8 @@ StepTrack alignSteps(const QString& frame, const std::vector<StepCall>& calls) {
   track.compiledCount = compiled.size();
   if (eager.empty() && !compiled.empty()) {
     eager.push_back(compiled.front());
-    track.eagerNote =
-        "no eager calls recorded: this is the first call, which ran while it was captured";
+    track.eagerNote = "no eager calls: this is the first call";
+    if (compiled.front().compiled) track.eagerNote += ", captured as it ran";
   }
   if (compiled.empty()) track.compiledNote = "no compiled calls recorded";
   const size_t count = std::max(eager.size(), compiled.size());

@@ -41,12 +41,15 @@ struct StepTrack {
   size_t typical = 0;  ///< the step to show first
   QString eagerNote;   ///< why a pane does not show what its name promises; empty when it does
   QString compiledNote;
+
+  /// What stands in the eager pane: "eager", or what stands there for want of it.
+  QString eagerName() const { return eagerNote.isEmpty() ? "eager" : "first call"; }
 };
 
 /// Puts the n-th eager call of a frame above its n-th compiled call. `calls` stand in time order.
-/// Without eager calls the first call stands above all others, for it ran eagerly while it was
-/// captured. Where one kind has fewer calls its last one stays. The typical step is the one of
-/// median compiled length among those that passed the most breaks without compiling.
+/// Without eager calls the first call stands above all others: where it compiled, it ran eagerly
+/// while it was captured. Where one kind has fewer calls its last one stays. The typical step is
+/// the one of median compiled length among those that passed the most breaks without compiling.
 StepTrack alignSteps(const QString& frame, const std::vector<StepCall>& calls);
 
 /// The step whose part in `pane` holds `timeNs` (since the epoch), else the nearest one; 0 without

@@ -2,6 +2,7 @@
 
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/models/number_text.h"
 #include "gui/widgets/elided_label.h"
@@ -17,18 +18,22 @@ constexpr int kLeastTablePx = 150;
 constexpr int kComfortableTablePx = 330;
 constexpr int kOverviewPx = 40;
 constexpr int kLeastPanesPx = 250;
+constexpr double kMostStretch = 1.5;  ///< of the panes, beyond what their lanes need
 
-QString paneSummary(const RangeStatistics& statistics, Pane pane) {
+/// How much a summary says, by the room that there is.
+enum class Wording { kFull, kShort, kShortest };
+
+QString paneSummary(const RangeStatistics& statistics, Pane pane, Wording wording) {
   const auto at = static_cast<size_t>(pane);
   if (!statistics.range[at]) return {};
   // Several threads or streams can be busy at once: then there is no idle time to tell.
   const int64_t idleNs = statistics.range[at]->lengthNs() - statistics.busyNs[at];
   const QString what = statistics.hasKernels ? "kernel" : "operator";
-  QString text =
-      QString("<span style='color:%1'>●</span> %2: %3, %4 busy")
-          .arg(QColor(colourOf(pane)).name(), pane == Pane::kEager ? "eager" : "compiled",
-               countedText(statistics.workCount[at], what), durationText(statistics.busyNs[at]));
-  if (idleNs < 0) return text;
+  QString text = QString("<span style='color:%1'>●</span> ").arg(QColor(colourOf(pane)).name());
+  if (wording == Wording::kFull) text += pane == Pane::kEager ? "eager: " : "compiled: ";
+  if (wording != Wording::kShortest) text += countedText(statistics.workCount[at], what) + ", ";
+  text += durationText(statistics.busyNs[at]) + " busy";
+  if (wording != Wording::kFull || idleNs < 0) return text;
   return text + ", " + durationText(idleNs) + (statistics.hasKernels ? " idle" : " outside");
 }
 
@@ -121,16 +126,17 @@ void TimelinesPage::setFindings(const Findings& findings) {
 void TimelinesPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   giveRoom();
+  if (selection_->timeline()) showNumbers();
 }
 
 void TimelinesPage::giveRoom() {
-  // The panes get what their lanes need, the table what its lines need; what is left goes to the
-  // panes, which grow with it.
+  // The panes get what their lanes need; of what is left they get as much as they can grow by, and
+  // the table the rest.
   const int all = splitter_->height() - splitter_->handleWidth();
   const int table = std::max(kLeastTablePx, std::min(kComfortableTablePx, all / 2));
   const int wanted = timelines_->sizeHint().height() + kOverviewPx;
-  const int upper =
-      std::max(kLeastPanesPx, std::max(std::min(wanted, all - kLeastTablePx), all - table));
+  const int most = std::max(wanted, std::min(all - table, static_cast<int>(wanted * kMostStretch)));
+  const int upper = std::max(kLeastPanesPx, std::min(most, all - kLeastTablePx));
   splitter_->setSizes({upper, std::max(kLeastTablePx, all - upper)});
 }
 
@@ -144,20 +150,35 @@ void TimelinesPage::count() {
   job_->request(selection_->timeline(), std::move(wanted));
 }
 
-void TimelinesPage::showNumbers() {
-  const TimeAxis& axis = selection_->axis();
-  const auto& range = selection_->range();
-  const TimeRange shown = range ? *range : TimeRange{axis.startNs(), axis.endNs()};
-  QString text = QString("<b>%1 %2 – %3</b>")
-                     .arg(range ? "Selection" : "In view", durationText(shown.startNs),
-                          durationText(shown.endNs));
+QString TimelinesPage::numbersHeading() const {
+  std::optional<TimeRange> shown;
   for (const Pane pane : kPanes) {
-    const QString part = paneSummary(table_->statistics(), pane);
-    if (part.isEmpty()) continue;
-    text += QString("&nbsp;&nbsp;&nbsp;<span style='color:%1'>%2</span>")
-                .arg(QColor(colour::kSecondary).name(), part);
+    if (!selection_->shows(pane)) continue;
+    const int64_t originNs = selection_->originNs(pane);
+    const TimeRange counted = selection_->countedRange(pane);
+    const TimeRange time{counted.startNs - originNs, counted.endNs - originNs};
+    if (!shown) shown = time;
+    shown = TimeRange{std::min(shown->startNs, time.startNs), std::max(shown->endNs, time.endNs)};
   }
-  summary_->setText(text);
+  const bool isStep = selection_->track() < selection_->timeline()->tracks.size();
+  const QString what = selection_->range() ? "Selection" : isStep ? "Step in view" : "In view";
+  if (!shown) return what;
+  return what + " " + durationText(shown->startNs) + " – " + durationText(shown->endNs);
+}
+
+void TimelinesPage::showNumbers() {
+  const QString heading = "<b>" + numbersHeading() + "</b>";
+  for (const Wording wording : {Wording::kFull, Wording::kShort, Wording::kShortest}) {
+    QString text = heading;
+    for (const Pane pane : kPanes) {
+      const QString part = paneSummary(table_->statistics(), pane, wording);
+      if (part.isEmpty()) continue;
+      text += QString("&nbsp;&nbsp;&nbsp;<span style='color:%1'>%2</span>")
+                  .arg(QColor(colour::kSecondary).name(), part);
+    }
+    summary_->setText(text);
+    if (summary_->sizeHint().width() <= summary_->width()) return;
+  }
 }
 
 }  // namespace jitscope::gui

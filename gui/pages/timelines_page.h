@@ -33,6 +33,7 @@ class TimelinesPage final : public QWidget {
   void giveRoom();
   void count();
   void showNumbers();
+  QString numbersHeading() const;
 
   Selection* selection_;
   ElidedLabel* verdict_ = nullptr;

@@ -47,9 +47,11 @@ class Canvas {
     line_.resize(static_cast<size_t>(image_.width()));
   }
 
+  /// At the ruler's ticks.
   void paintGrid() {
-    for (const Tick& tick : ticks(scene_.axis, static_cast<int>(kTickPx * scene_.pixelRatio))) {
-      const auto x = static_cast<int>(scene_.axis.toPixel(tick.timeNs));
+    const TimeAxis ruler = scene_.axis.shifted(-scene_.originNs);
+    for (const Tick& tick : ticks(ruler, static_cast<int>(kTickPx * scene_.pixelRatio))) {
+      const auto x = static_cast<int>(ruler.toPixel(tick.timeNs));
       if (x < 0 || x >= image_.width()) continue;
       for (int y = 0; y < image_.height(); ++y) at(x, y) = colour::kGrid;
     }

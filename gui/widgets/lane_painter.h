@@ -8,11 +8,13 @@
 
 namespace jitscope::gui {
 
-/// What to paint of one pane. `axis` counts since the epoch and in device pixels.
+/// What to paint of one pane. `axis` counts since the epoch and in device pixels; the ruler counts
+/// from `originNs`.
 struct PaneScene {
   const Timeline& timeline;
   const PanePlace& place;
   TimeAxis axis;
+  int64_t originNs = 0;
   double pixelRatio = 1;
 };
 

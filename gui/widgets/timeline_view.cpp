@@ -119,7 +119,8 @@ void TimelineView::paintPane(QPainter& painter, const PanePlace& pane) {
   if (picture.isNull() && pane.bodyHeight > 0) {
     const double ratio = devicePixelRatioF();
     const auto devicePx = static_cast<int>(std::lround(body.width() * ratio));
-    picture = paintLanes({timeline, pane, absolute.withWidth(devicePx), ratio});
+    const int64_t originNs = selection_->originNs(pane.pane);
+    picture = paintLanes({timeline, pane, absolute.withWidth(devicePx), originNs, ratio});
   }
   paintPaneHeader(painter, *selection_, pane, width());
   if (!isShown) return;

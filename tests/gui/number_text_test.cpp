@@ -48,6 +48,12 @@ TEST(PercentText, KeepsOneDecimal) {
   EXPECT_EQ(percentText(0), "0.0 %");
 }
 
+TEST(RatioText, NamesWhatTakesLonger) {
+  EXPECT_EQ(ratioText("eager", 2'310, "compiled", 1'000), "eager takes 2.31x the time");
+  EXPECT_EQ(ratioText("eager", 10, "compiled", 1'000), "compiled takes 100x the time");
+  EXPECT_EQ(ratioText("eager", 0, "compiled", 1'000), "");
+}
+
 TEST(TickText, UsesTheUnitOfTheStep) {
   EXPECT_EQ(tickText(250'000, 125'000), "250 µs");
   EXPECT_EQ(tickText(1'500'000, 500'000), "1.5 ms");

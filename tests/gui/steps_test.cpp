@@ -26,6 +26,10 @@ TEST(AlignSteps, ShowsTheFirstCallAboveWhenNothingRanEagerly) {
   for (const Step& step : track.steps) EXPECT_EQ(step.eager->startNs, 1'000);
   EXPECT_FALSE(track.eagerNote.isEmpty());
   EXPECT_EQ(track.eagerCount, 0U);
+  EXPECT_TRUE(track.eagerNote.contains("captured"));
+  EXPECT_EQ(track.eagerName(), "first call");
+  EXPECT_FALSE(alignSteps("f", {hit(0, 20), hit(50, 20)}).eagerNote.contains("captured"))
+      << "a recording may begin long after the capture";
 }
 
 TEST(AlignSteps, SaysThatNothingWasCompiled) {
