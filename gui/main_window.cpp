@@ -130,6 +130,10 @@ QWidget* MainWindow::makeTop() {
   name->setText("jitscope");
   labels_.recording = label(interfaceFont(12));
   labels_.losses = label(interfaceFont(12));
+  // Of the three the recording gives way: its devices and versions can be many.
+  for (QLabel* firm : {name, labels_.losses}) {
+    firm->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+  }
   return strip(40, {name, labels_.recording, nullptr, labels_.losses});
 }
 

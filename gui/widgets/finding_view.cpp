@@ -2,6 +2,8 @@
 
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
+#include <algorithm>
 
 #include "gui/models/finding_list.h"
 #include "gui/widgets/palette.h"
@@ -12,8 +14,34 @@ namespace {
 
 constexpr int kTextLeft = 30;
 constexpr int kLinePx = 16;
+constexpr qsizetype kTitleLines = 3;
 
-/// The title on up to three lines, then cost and place on one line each.
+QFont titleFont() { return interfaceFont(12, QFont::DemiBold); }
+
+/// The title in lines of `widthPx`; what does not fit ends in "…". Breaks inside words where it
+/// must: names of templates have no spaces.
+QStringList titleLines(const QString& title, int widthPx) {
+  const QFontMetrics metrics(titleFont());
+  QTextLayout layout(title, titleFont());
+  QTextOption option;
+  option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  layout.setTextOption(option);
+  layout.beginLayout();
+  QStringList lines;
+  while (lines.size() < kTitleLines) {
+    QTextLine line = layout.createLine();
+    if (!line.isValid()) break;
+    line.setLineWidth(widthPx);
+    const bool isLast = lines.size() + 1 == kTitleLines;
+    const QString rest = title.mid(line.textStart());
+    lines << (isLast ? metrics.elidedText(rest, Qt::ElideRight, widthPx)
+                     : rest.left(line.textLength()).trimmed());
+  }
+  layout.endLayout();
+  return lines;
+}
+
+/// The title on a few lines, then cost and place on one line each.
 class FindingDelegate final : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -39,18 +67,20 @@ class FindingDelegate final : public QStyledItemDelegate {
     painter->setBrush(QColor(colourOf(category)));
     painter->drawEllipse(QPointF(box.left() + 12, box.top() + 15), 4.5, 4.5);
     int y = box.top() + 7;
-    const QRect title = titleRect(option.rect.width(), index);
-    painter->setFont(interfaceFont(12, QFont::DemiBold));
+    const int left = option.rect.left() + kTextLeft, widthPx = textWidth(option);
+    painter->setFont(titleFont());
     painter->setPen(QColor(colour::kText));
-    const QRect place(option.rect.left() + kTextLeft, y, title.width(), title.height());
-    painter->drawText(place, Qt::TextWordWrap, index.data().toString());
-    y += title.height() + 2;
+    for (const QString& line : titleLines(index.data().toString(), widthPx)) {
+      painter->drawText(left, y + painter->fontMetrics().ascent(), line);
+      y += painter->fontMetrics().lineSpacing();
+    }
+    y += 2;
     for (const int role : {FindingList::kCostRole, FindingList::kPlaceRole}) {
       const QString text = index.data(role).toString();
       if (text.isEmpty()) continue;
       painter->setFont(role == FindingList::kCostRole ? interfaceFont(11) : fixedFont(10));
       painter->setPen(QColor(colour::kSecondary));
-      const QRect line(option.rect.left() + kTextLeft, y, title.width(), kLinePx);
+      const QRect line(left, y, widthPx, kLinePx);
       painter->drawText(line, Qt::AlignVCenter,
                         painter->fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
       y += kLinePx;
@@ -59,7 +89,8 @@ class FindingDelegate final : public QStyledItemDelegate {
   }
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    int height = titleRect(option.rect.width(), index).height() + 18;
+    const auto lines = titleLines(index.data().toString(), textWidth(option)).size();
+    int height = static_cast<int>(lines) * QFontMetrics(titleFont()).lineSpacing() + 18;
     for (const int role : {FindingList::kCostRole, FindingList::kPlaceRole}) {
       if (!index.data(role).toString().isEmpty()) height += kLinePx;
     }
@@ -67,14 +98,8 @@ class FindingDelegate final : public QStyledItemDelegate {
   }
 
  private:
-  static QRect titleRect(int width, const QModelIndex& index) {
-    const QFontMetrics metrics(interfaceFont(12, QFont::DemiBold));
-    const int textPx = std::max(60, width - kTextLeft - 14);
-    QRect text =
-        metrics.boundingRect(QRect(0, 0, textPx, 1000), Qt::TextWordWrap, index.data().toString());
-    text.setWidth(textPx);
-    text.setHeight(std::min(text.height(), 3 * metrics.lineSpacing()));
-    return text;
+  static int textWidth(const QStyleOptionViewItem& option) {
+    return std::max(60, option.rect.width() - kTextLeft - 14);
   }
 };
 

@@ -4,6 +4,9 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <algorithm>
+#include <array>
+#include <vector>
 
 #include "gui/models/range_table.h"
 #include "gui/widgets/palette.h"
@@ -14,11 +17,18 @@ namespace {
 
 constexpr int kRowPx = 22;
 constexpr int kHeaderPx = 40;
-constexpr int kKindPx = 92;
-constexpr int kNumberPx = 74;
-constexpr int kLeastNumberPx = 58;
-constexpr int kChangePx = 90;
 constexpr int kLeastNamePx = 150;
+constexpr int kMarginPx = 8;
+
+/// The widest text that a column is made for; the name gets what is left.
+constexpr std::array<const char*, RangeTable::kColumnCount> kWidest{
+    "",          "compilation", "1,234,567", "9,999 µs",  "9,999 µs", "9,999.9 %",
+    "1,234,567", "9,999 µs",    "9,999 µs",  "9,999.9 %", "+9,999 µs"};
+
+int widthOf(int column) {
+  const QString widest = kWidest[static_cast<size_t>(column)];
+  return QFontMetrics(fixedFont(11)).horizontalAdvance(widest) + 2 * kMarginPx + 2;
+}
 
 bool isShare(int column) {
   return column == RangeTable::kEagerShare || column == RangeTable::kCompiledShare;
@@ -33,7 +43,7 @@ class NumberDelegate final : public QStyledItemDelegate {
     painter->save();
     const bool isSelected = option.state & QStyle::State_Selected;
     painter->fillRect(option.rect, QColor(isSelected ? colour::kLine : colour::kSurface));
-    const QRect box = option.rect.adjusted(8, 0, -8, 0);
+    const QRect box = option.rect.adjusted(kMarginPx, 0, -kMarginPx, 0);
     const auto category = static_cast<Category>(index.data(RangeTable::kCategoryRole).toInt());
     if (isShare(index.column())) paintShare(*painter, box, index);
     QRgb colour = colour::kText;
@@ -147,19 +157,27 @@ void RangeTableView::resizeEvent(QResizeEvent* event) {
 
 void RangeTableView::fitColumns() {
   if (model() == nullptr) return;
-  const int room = viewport()->width() - kKindPx - kChangePx;
-  // Where room is short the means go: they follow from count and sum.
-  const bool hasMeans = room - kLeastNamePx >= 8 * kNumberPx;
-  const int columns = hasMeans ? 8 : 6;
-  const int numberPx = std::clamp((room - 260) / columns, kLeastNumberPx, kNumberPx + 10);
-  setColumnHidden(RangeTable::kEagerMean, !hasMeans);
-  setColumnHidden(RangeTable::kCompiledMean, !hasMeans);
-  for (int column = RangeTable::kEagerCount; column <= RangeTable::kCompiledShare; ++column) {
-    if (!isColumnHidden(column)) horizontalHeader()->resizeSection(column, numberPx);
+  int namePx = viewport()->width();
+  for (int column = RangeTable::kKind; column < RangeTable::kColumnCount; ++column) {
+    namePx -= widthOf(column);
   }
-  horizontalHeader()->resizeSection(RangeTable::kKind, kKindPx);
-  horizontalHeader()->resizeSection(RangeTable::kChange, kChangePx);
-  horizontalHeader()->resizeSection(RangeTable::kName, std::max(80, room - columns * numberPx));
+  // Where room is short, what goes first is what others tell: means follow from count and sum, the
+  // kind is seen in the name, shares follow from the sum. No number is cut.
+  const std::vector<int> expendable[] = {{RangeTable::kEagerMean, RangeTable::kCompiledMean},
+                                         {RangeTable::kKind},
+                                         {RangeTable::kEagerShare, RangeTable::kCompiledShare}};
+  for (const std::vector<int>& columns : expendable) {
+    const bool isShort = namePx < kLeastNamePx;
+    for (const int column : columns) {
+      setColumnHidden(column, isShort);
+      if (isShort) namePx += widthOf(column);
+    }
+  }
+  for (int column = RangeTable::kKind; column < RangeTable::kColumnCount; ++column) {
+    if (isColumnHidden(column)) continue;
+    horizontalHeader()->resizeSection(column, widthOf(column));
+  }
+  horizontalHeader()->resizeSection(RangeTable::kName, std::max(80, namePx));
 }
 
 void RangeTableView::keyPressEvent(QKeyEvent* event) {

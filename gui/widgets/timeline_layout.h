@@ -45,7 +45,7 @@ struct PanePlace {
 
 /// The vertical order of the timelines: ruler, eager pane, compiled pane.
 struct TimelineLayout {
-  static constexpr int kTitlePx = 128;  ///< the column of titles at the left
+  static constexpr int kTitlePx = 148;  ///< the column of titles at the left
   static constexpr int kRulerPx = 26;
   static constexpr int kHeaderPx = 26;
   static constexpr int kPaneGapPx = 10;

@@ -10,7 +10,8 @@ namespace jitscope::gui {
 namespace {
 
 constexpr int kLeft = TimelineLayout::kTitlePx;
-constexpr int kNamePx = 62;  ///< of a lane's title; beside it stand the captions of its rows
+constexpr int kNamePx = 68;       ///< of a lane's title
+constexpr int kCaptionLeft = 84;  ///< beside it stand the captions of its rows
 
 QString paneName(Pane pane) { return pane == Pane::kEager ? "EAGER" : "COMPILED"; }
 
@@ -61,8 +62,8 @@ void paintCaptions(QPainter& painter, const Timeline& timeline, const PanePlace&
     const bool isSame =
         above != nullptr && above->lane == row.lane && rows[above->row].kind() == kind;
     above = &row;
-    if (isSame || row.height < 12) continue;
-    const QRect line(kNamePx, pane.bodyTop + row.top - pane.scroll, kLeft - 10 - kNamePx,
+    if (isSame || row.height < 12 || !pane.isInView(row.top, row.height)) continue;
+    const QRect line(kCaptionLeft, pane.bodyTop + row.top - pane.scroll, kLeft - 10 - kCaptionLeft,
                      row.height);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, captionOf(kind));
   }
@@ -108,7 +109,9 @@ void paintPaneHeader(QPainter& painter, const Selection& selection, const PanePl
   if (note.isEmpty()) return;
   painter.setPen(QColor(colour::kText));
   const int used = text.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(text) + 16;
-  painter.drawText(rest.adjusted(used, 0, 0, 0), Qt::AlignVCenter, note);
+  const QRect beside = rest.adjusted(used, 0, 0, 0);
+  painter.drawText(beside, Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(note, Qt::ElideRight, beside.width()));
 }
 
 void paintLaneTitles(QPainter& painter, const Timeline& timeline, const PanePlace& pane,

@@ -5,11 +5,14 @@
 #include <QImage>
 #include <QListView>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 #include <set>
 
 #include "gui/main_window.h"
+#include "gui/models/range_table.h"
 #include "gui/screenshot.h"
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/palette.h"
@@ -251,9 +254,6 @@ TEST_F(WindowTest, KeepsTheLastGoodRecordingWhenAnotherFails) {
   EXPECT_EQ(selection().timeline(), shown);
 }
 
-/// How many pixels of `area` are of a colour.
-int countOf(const QImage& image, QRgb wanted, const QRect& area) {
-  int count = 0;
 TEST_F(WindowTest, ShowsTheKeysUntilOneIsPressedAndGivesTheFocusBack) {
   open();
   auto* keys = window.findChild<QWidget*>("keys");
@@ -292,6 +292,9 @@ TEST_F(WindowTest, CutsNoNumberInTheTableAtAnyWidth) {
   }
 }
 
+/// How many pixels of `area` are of a colour.
+int countOf(const QImage& image, QRgb wanted, const QRect& area) {
+  int count = 0;
   for (int y = area.top(); y <= area.bottom(); ++y) {
     for (int x = area.left(); x <= area.right(); ++x) count += image.pixel(x, y) == wanted ? 1 : 0;
   }
