@@ -125,6 +125,11 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   page_->timelines()->setFocus();
 }
 
+MainWindow::~MainWindow() {
+  // Views read the selection and the models until they are gone.
+  delete takeCentralWidget();
+}
+
 QWidget* MainWindow::makeTop() {
   auto* name = label(interfaceFont(15, QFont::Bold), QPalette::WindowText);
   name->setText("jitscope");

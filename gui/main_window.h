@@ -19,6 +19,8 @@ class MainWindow final : public QMainWindow {
   Q_OBJECT
  public:
   explicit MainWindow(QWidget* parent = nullptr);
+  ~MainWindow() override;
+  Q_DISABLE_COPY_MOVE(MainWindow)
 
   /// Begins to load; the last good recording stays on screen when it fails.
   void open(const std::filesystem::path& path);

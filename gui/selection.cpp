@@ -61,8 +61,11 @@ TimeRange Selection::limits() const {
                                  timeline_->extent.startNs - originNs(Pane::kCompiled));
   const int64_t last = std::max(timeline_->extent.endNs - originNs(Pane::kEager),
                                 timeline_->extent.endNs - originNs(Pane::kCompiled));
-  const int64_t marginNs = std::max<int64_t>(1000, (last - first) / 20);
-  return {first - marginNs, last + marginNs};
+  // Halved before the difference: a damaged recording may span more than 64 bits can hold.
+  const int64_t marginNs = std::max<int64_t>(1000, (last / 2 - first / 2) / 10);
+  constexpr int64_t kFarthestNs = TimeAxis::kFarthestNs;
+  return {std::max(first, marginNs - kFarthestNs) - marginNs,
+          std::min(last, kFarthestNs - marginNs) + marginNs};
 }
 
 void Selection::fitStep() {

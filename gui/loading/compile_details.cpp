@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMostCodeLines = 40;
 constexpr int kMostStackLines = 8;
+constexpr int kMostLineCharacters = 400;  ///< several times the width of the panel
 
 /// The compile id of an entry; "none" where a row has none.
 QString entryText(trace::FrameId frame, trace::AttemptId attempt) {
@@ -20,25 +21,26 @@ QString entryText(trace::FrameId frame, trace::AttemptId attempt) {
 
 QStringList firstLines(const QString& text, int most) {
   QStringList lines = text.split('\n', Qt::SkipEmptyParts);
-  if (lines.size() <= most) return lines;
   const qsizetype rest = lines.size() - most;
   lines = lines.mid(0, most);
+  for (QString& line : lines) line.truncate(kMostLineCharacters);
+  if (rest <= 0) return lines;
   lines << "… " + countedText(rest, "line") + " more";
   return lines;
 }
 
 /// A stack as its user's place in full and then the lines.
 void addStack(const analyzer::Run& run, trace::StringId stack, Detail& detail) {
-  const QString text = textOf(run, stack);
-  if (text.isEmpty()) return;
-  const auto place = analyzer::userPlace(text.toStdString());
-  addField(detail.sections.front(), "place", QString::fromStdString(analyzer::shortText(place)));
+  const std::string_view text = run.text(stack);
+  if (text.empty()) return;
+  const auto place = analyzer::userPlace(text);
+  addField(detail.sections.front(), "place", toLine(analyzer::shortText(place)));
   DetailSection section;
   section.heading = "stack, innermost first";
-  for (const QString& line : firstLines(text, kMostStackLines)) {
+  for (const QString& line : firstLines(toWholeText(text), kMostStackLines)) {
     const auto frame = analyzer::parseStackLine(line.toStdString());
-    QString shown = QString::fromStdString(analyzer::shortText(frame));
-    if (!frame.function.empty()) shown += "  " + QString::fromStdString(frame.function);
+    QString shown = toLine(analyzer::shortText(frame));
+    if (!frame.function.empty()) shown += "  " + toLine(frame.function);
     section.code << shown;
   }
   detail.sections.push_back(std::move(section));
@@ -142,7 +144,7 @@ Detail describe(const analyzer::Run& run, const analyzer::Region& region) {
     const QString kind = textOf(run, artifact.kind);
     if (!isOwn || (kind != "graph_code" && kind != "output_code")) continue;
     const QString heading = kind == "graph_code" ? "captured graph" : "generated code";
-    const QStringList code = firstLines(textOf(run, artifact.content), kMostCodeLines);
+    const QStringList code = firstLines(toWholeText(run.text(artifact.content)), kMostCodeLines);
     detail.sections.push_back({heading, {}, {}, {}, code});
   }
   return detail;

@@ -48,38 +48,37 @@ Category categoryOf(const analyzer::Process& process, size_t row, NameTable& nam
   }
 }
 
-void addKernels(const analyzer::Process& process, NameTable& names,
+void addKernels(const analyzer::Run& run, const analyzer::Process& process, NameTable& names,
                 std::map<StreamKey, StreamEvents>& streams) {
   const auto& kernels = process.kernels;
   for (size_t row = 0; row < kernels.size(); ++row) {
+    const TimeRange time{kernels.get<&trace::KernelRow::startNs>(row),
+                         kernels.get<&trace::KernelRow::endNs>(row)};
+    if (!isPlausible(run, time)) continue;
     const NameId name = names.idOf(kernels.get<&trace::KernelRow::name>(row));
     streams[{kernels.get<&trace::KernelRow::device>(row),
              kernels.get<&trace::KernelRow::stream>(row)}]
-        .kernels.push_back({{kernels.get<&trace::KernelRow::startNs>(row),
-                             kernels.get<&trace::KernelRow::endNs>(row)},
-                            name,
-                            static_cast<SourceRow>(row),
-                            categoryOf(process, row, names, name)});
+        .kernels.push_back(
+            {time, name, static_cast<SourceRow>(row), categoryOf(process, row, names, name)});
   }
 }
 
-void addCopies(const analyzer::Process& process, NameTable& names,
-               std::map<StreamKey, StreamEvents>& streams) {
-  uint32_t row = 0;
-  for (const trace::MemcpyRow& copy : process.rows<trace::MemcpyRow>()) {
-    streams[{copy.device, copy.stream}].copies.push_back({{copy.startNs, copy.endNs},
-                                                          names.idOf(copyName(copy.kind)),
-                                                          static_cast<SourceRow>(row++),
-                                                          Category::kHost});
-  }
-  row = 0;
-  for (const trace::MemsetRow& set : process.rows<trace::MemsetRow>()) {
-    streams[{set.device, set.stream}].copies.push_back({{set.startNs, set.endNs},
-                                                        names.idOf("set memory"),
-                                                        static_cast<SourceRow>(kMemsetBit | row++),
-                                                        Category::kHost});
+/// Rows of one table, copies or sets of memory, whose names `nameOf` gives.
+template <class Row, class NameOf>
+void addCopies(const analyzer::Run& run, const analyzer::Process& process, uint32_t tableBit,
+               NameOf nameOf, std::map<StreamKey, StreamEvents>& streams) {
+  uint32_t next = 0;
+  for (const Row& row : process.rows<Row>()) {
+    const auto source = static_cast<SourceRow>(tableBit | next++);
+    const TimeRange time{row.startNs, row.endNs};
+    if (!isPlausible(run, time)) continue;
+    streams[{row.device, row.stream}].copies.push_back(
+        {time, nameOf(row), source, Category::kHost});
   }
 }
+
+/// Whether a double from a file is a number of bytes, as large as one can be.
+bool isAmount(double bytes) { return bytes >= 0 && bytes < 9e18; }
 
 /// The counters of one device that are memory traffic, in the order in which they are stacked.
 Lane trafficLane(const analyzer::Run& run, const std::vector<trace::CounterRow>& rows,
@@ -88,13 +87,15 @@ Lane trafficLane(const analyzer::Run& run, const std::vector<trace::CounterRow>&
   for (const trace::CounterRow& row : rows) {
     const std::string_view metric = run.text(row.metric);
     const bool isWrite = metric.find("write") != std::string_view::npos;
-    if (row.device != device || row.endNs <= row.startNs) continue;
+    if (row.device != device || row.endNs == row.startNs) continue;
+    if (!isPlausible(run, {row.startNs, row.endNs})) continue;
     if (!isWrite && metric.find("read") == std::string_view::npos) continue;
     auto& samples = byDirection[isWrite];
     // A sampler restarts now and then; what would overlap is left out.
     if (!samples.empty() && row.startNs < samples.back().time.endNs) continue;
-    samples.push_back(
-        {{row.startNs, row.endNs}, row.value * 1e9 / static_cast<double>(row.endNs - row.startNs)});
+    const double perSecond = row.value * 1e9 / static_cast<double>(row.endNs - row.startNs);
+    if (!isAmount(perSecond)) continue;
+    samples.push_back({{row.startNs, row.endNs}, perSecond});
   }
   Lane lane{LaneKind::kCounter, "DRAM", {}, {}, {}, 0};
   for (const bool isWrite : {true, false}) {
@@ -116,13 +117,14 @@ void addTraffic(const analyzer::Run& run, const analyzer::Process& process, Lane
   std::map<int64_t, double> peaks;
   for (const trace::CounterRow& row : rows) peaks[row.device];
   for (const trace::DeviceRow& device : process.rows<trace::DeviceRow>()) {
-    peaks[device.device] = device.peakBytesPerSecond;
+    peaks[device.device] = isAmount(device.peakBytesPerSecond) ? device.peakBytesPerSecond : 0;
   }
   for (const auto& [device, peak] : peaks) {
     Lane lane = trafficLane(run, rows, device);
     if (lane.counters.empty()) continue;
     if (peaks.size() > 1) lane.title += QString(" %1").arg(device);
     lane.counterTop = std::max(lane.counterTop, peak);
+    lane.counterTop = std::min(lane.counterTop, 9e18);
     lane.subtitle = bytesText(static_cast<int64_t>(lane.counterTop)) + "/s";
     lanes.push_back({std::move(lane), source});
   }
@@ -134,8 +136,11 @@ std::vector<SourcedLane> deviceLanes(const analyzer::Run& run, analyzer::Process
                                      NameTable& names) {
   const analyzer::Process& process = run.processes[index];
   std::map<StreamKey, StreamEvents> streams;
-  addKernels(process, names, streams);
-  addCopies(process, names, streams);
+  addKernels(run, process, names, streams);
+  addCopies<trace::MemcpyRow>(
+      run, process, 0, [&](const auto& copy) { return names.idOf(copyName(copy.kind)); }, streams);
+  addCopies<trace::MemsetRow>(
+      run, process, kMemsetBit, [&](const auto&) { return names.idOf("set memory"); }, streams);
   std::vector<SourcedLane> lanes;
   for (auto& [key, events] : streams) {
     Lane lane{LaneKind::kStream, QString("stream %1").arg(key.second), {}, {}, {}, 0};

@@ -1,6 +1,7 @@
 #include "gui/loading/event_details.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "gui/loading/compile_details.h"
 #include "gui/loading/run_text.h"
@@ -76,7 +77,10 @@ Detail describeKernel(const analyzer::Run& run, const analyzer::Process& process
   detail.sections.push_back(std::move(section));
   DetailSection traffic;
   traffic.heading = "memory traffic";
-  const bool isExact = kernel.bytesRead >= 0 && kernel.bytesWritten >= 0;
+  // Halves of what 64 bits hold: their sum does not overflow, whatever a file says.
+  constexpr int64_t kMostBytes = std::numeric_limits<int64_t>::max() / 2;
+  const bool isExact = kernel.bytesRead >= 0 && kernel.bytesWritten >= 0 &&
+                       kernel.bytesRead <= kMostBytes && kernel.bytesWritten <= kMostBytes;
   const int64_t exactBytes = isExact ? kernel.bytesRead + kernel.bytesWritten : 0;
   const int64_t most = std::max(kernel.modelledBytes, exactBytes);
   if (kernel.modelledBytes >= 0) {
@@ -105,7 +109,8 @@ Detail describeCopy(const analyzer::Run& run, const analyzer::Process& process, 
   if (endNs > startNs) {
     const double perSecond =
         static_cast<double>(bytes) * 1e9 / static_cast<double>(endNs - startNs);
-    addField(section, "rate", bytesText(static_cast<int64_t>(perSecond)) + "/s");
+    const auto rate = static_cast<int64_t>(std::clamp(perSecond, 0.0, 9e18));
+    addField(section, "rate", bytesText(rate) + "/s");
   }
   addField(section, "stream", QString::number(stream));
   detail.sections.push_back(std::move(section));

@@ -79,9 +79,9 @@ std::optional<int64_t> tellingTime(const analyzer::Finding& finding) {
 
 FindingView viewOf(const analyzer::Finding& finding) {
   FindingView view;
-  view.title = toText(finding.advice.title);
+  view.title = toLine(finding.advice.title);
   view.cost = costText(finding);
-  if (!finding.place.file.empty()) view.place = toText(analyzer::shortText(finding.place));
+  if (!finding.place.file.empty()) view.place = toLine(analyzer::shortText(finding.place));
   view.category = categoryOf(finding.kind);
   view.timeNs = tellingTime(finding);
   view.detail.title = view.title;
@@ -107,13 +107,12 @@ QString comparisonOf(const analyzer::Run& run, const analyzer::Analysis& analysi
     if (frame.speedup() && (most == nullptr || weight(frame) > weight(*most))) most = &frame;
   }
   if (most == nullptr) return {};
-  const char* doubt =
+  const QString doubt =
       analyzer::processorWait(run).isLong() ? " Not reliable: the machine was busy." : "";
+  // All at once: a name may hold what looks like a place to fill.
   return QString("Compiled runs %1 in %2, eager in %3 (%4x).%5")
       .arg(frameText(run, most->frame), durationText(most->compiled.medianNs),
-           durationText(most->eager.medianNs))
-      .arg(*most->speedup(), 0, 'f', 2)
-      .arg(doubt);
+           durationText(most->eager.medianNs), QString::number(*most->speedup(), 'f', 2), doubt);
 }
 
 }  // namespace
@@ -124,7 +123,7 @@ std::shared_ptr<const Findings> findingViews(const analyzer::Run& run,
   findings->verdict = comparisonOf(run, analysis);
   // Without two kinds of calls to compare, the analyzer's own sentence is the verdict.
   QString& rest = findings->verdict.isEmpty() ? findings->verdict : findings->remark;
-  rest = toText(analysis.verdict);
+  rest = toLine(analysis.verdict);
   for (const analyzer::Finding& finding : analysis.findings) {
     findings->list.push_back(viewOf(finding));
   }

@@ -57,13 +57,18 @@ class HostLane {
     std::vector<Event> events;
     for (const analyzer::CallIndex index : thread_.calls) {
       const analyzer::Call& call = run_.calls[index];
-      const bool isKnown = analyzer::exists(call.frameIndex);
-      const NameId name =
-          isKnown ? names_.idOf(run_.frames[call.frameIndex].name) : names_.idOf("call");
-      events.push_back(
-          {{call.startNs, call.endNs}, name, static_cast<SourceRow>(index), categoryOf(call)});
+      events.push_back({{call.startNs, call.endNs},
+                        nameOf(call.frameIndex),
+                        static_cast<SourceRow>(index),
+                        categoryOf(call)});
     }
     return events;
+  }
+
+  NameId nameOf(analyzer::FrameIndex frame) {
+    // By its text's id where it has one: there are millions of calls.
+    const bool isNamed = analyzer::exists(frame) && !run_.text(run_.frames[frame].name).empty();
+    return isNamed ? names_.idOf(run_.frames[frame].name) : names_.idOf(frameText(run_, frame));
   }
 
   std::vector<Event> regions() {
@@ -86,7 +91,7 @@ class HostLane {
       const analyzer::Break& gap = run_.breaks[index];
       if (gap.endNs <= gap.startNs) continue;
       const std::string_view op = run_.text(gap.op);
-      const QString name = op.empty() ? "graph break" : "break: " + toText(op);
+      const QString name = op.empty() ? "graph break" : "break: " + toLine(op);
       events.push_back({{gap.startNs, gap.endNs},
                         names_.idOf(name),
                         static_cast<SourceRow>(index),
@@ -120,15 +125,17 @@ class HostLane {
 };
 
 /// API calls of a process by thread.
-std::unordered_map<int64_t, std::vector<Event>> apiCalls(const analyzer::Process& process,
+std::unordered_map<int64_t, std::vector<Event>> apiCalls(const analyzer::Run& run,
+                                                         const analyzer::Process& process,
                                                          NameTable& names) {
   std::unordered_map<int64_t, std::vector<Event>> byThread;
   const analyzer::ColumnTable<trace::ApiRow> calls(*process.file, process.texts);
   for (size_t row = 0; row < calls.size(); ++row) {
+    const TimeRange time{calls.get<&trace::ApiRow::startNs>(row),
+                         calls.get<&trace::ApiRow::endNs>(row)};
+    if (!isPlausible(run, time)) continue;
     byThread[calls.get<&trace::ApiRow::thread>(row)].push_back(
-        {{calls.get<&trace::ApiRow::startNs>(row), calls.get<&trace::ApiRow::endNs>(row)},
-         names.idOf(calls.get<&trace::ApiRow::name>(row)),
-         static_cast<SourceRow>(row),
+        {time, names.idOf(calls.get<&trace::ApiRow::name>(row)), static_cast<SourceRow>(row),
          Category::kHost});
   }
   return byThread;
@@ -163,7 +170,7 @@ std::vector<SourcedLane> hostLanes(const analyzer::Run& run, NameTable& names,
   std::unordered_map<uint32_t, std::unordered_map<int64_t, std::vector<Event>>> apis;
   for (size_t i = 0; i < run.processes.size(); ++i) {
     const auto process = static_cast<analyzer::ProcessIndex>(i);
-    apis[static_cast<uint32_t>(i)] = apiCalls(run.processes[process], names);
+    apis[static_cast<uint32_t>(i)] = apiCalls(run, run.processes[process], names);
   }
   size_t number = 0;
   for (const analyzer::Lane& thread : run.lanes) {
@@ -172,7 +179,7 @@ std::vector<SourcedLane> hostLanes(const analyzer::Run& run, NameTable& names,
     result.lane.kind = LaneKind::kHost;
     result.lane.title = QString("host %1").arg(number++);
     const std::string_view name = run.text(thread.name);
-    result.lane.subtitle = name.empty() ? QString::number(thread.thread) : toText(name);
+    result.lane.subtitle = name.empty() ? QString::number(thread.thread) : toLine(name);
     addRows(result.lane, RowKind::kApi,
             std::move(apis[static_cast<uint32_t>(thread.process)][thread.thread]));
     if (!result.lane.rows.empty()) lanes.push_back(std::move(result));

@@ -19,6 +19,10 @@ struct SourcedLane {
   LaneSource source;
 };
 
+/// Whether a span that the analyzer has not looked at may be believed: it runs forwards and lies
+/// where the window can go. Such times can be subtracted and summed without overflow.
+bool isPlausible(const analyzer::Run& run, TimeRange time);
+
 /// In rows of copies: set in a SourceRow that is of the memset table, not of the memcpy table.
 inline constexpr uint32_t kMemsetBit = 0x8000'0000;
 

@@ -7,8 +7,8 @@ namespace jitscope::gui {
 NameId NameTable::idOf(trace::StringId text) {
   const auto known = byId_.find(text);
   if (known != byId_.end()) return known->second;
-  const QString name = textOf(run_, text);
-  return byId_[text] = idOf(name.isEmpty() ? "unnamed" : name);
+  const QString name = toLine(run_.text(text));
+  return byId_[text] = idOf(name.trimmed().isEmpty() ? "unnamed" : name);
 }
 
 NameId NameTable::idOf(const QString& text) {

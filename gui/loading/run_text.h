@@ -11,10 +11,17 @@ namespace jitscope::gui {
 /// \file
 /// Texts of a run for the window.
 
-/// UTF-8 as Qt has it; what is no UTF-8 is replaced.
+/// UTF-8 as Qt has it: what is no UTF-8 is replaced, and what no window could show is cut, with the
+/// length said.
 QString toText(std::string_view text);
 
-/// The run's text of `id`; empty when there is none.
+/// The same on one line: for names and titles.
+QString toLine(std::string_view text);
+
+/// All of a text, for stacks and code of which only the first lines are shown.
+QString toWholeText(std::string_view text);
+
+/// The run's text of `id` by `toText`; empty when there is none.
 QString textOf(const analyzer::Run& run, trace::StringId id);
 
 /// What a frame is called, as in reports; "unknown frame" for kNone.

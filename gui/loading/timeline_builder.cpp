@@ -15,20 +15,35 @@ namespace {
 
 using analyzer::ProcessIndex;
 
+QString titleOf(const std::filesystem::path& path) {
+  // A folder may be given as "run/" or ".", which end in no name.
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
+  const auto named = absolute.has_filename() ? absolute : absolute.parent_path();
+  const QString title = toLine(named.filename().string());
+  return title.isEmpty() ? toLine(path.string()) : title;
+}
+
 QString subtitleOf(const analyzer::Run& run) {
   const auto processCount = static_cast<int64_t>(run.processes.size());
   QStringList parts{countText(processCount) + (processCount == 1 ? " process" : " processes")};
   for (const analyzer::Process& process : run.processes) {
     const std::string_view torch = run.text(process.row.torchVersion);
     if (torch.empty()) continue;
-    parts << "torch " + toText(torch);
+    parts << "torch " + toLine(torch);
     break;
   }
+  QStringList devices;
   for (const analyzer::Process& process : run.processes) {
     for (const trace::DeviceRow& device : process.rows<trace::DeviceRow>()) {
-      const QString name = textOf(run, device.name);
-      if (!name.isEmpty() && !parts.contains(name)) parts << name;
+      const QString name = toLine(run.text(device.name));
+      if (!name.isEmpty() && !devices.contains(name)) devices << name;
     }
+  }
+  constexpr qsizetype kMostDevices = 3;
+  parts << devices.mid(0, kMostDevices);
+  if (devices.size() > kMostDevices) {
+    parts << countedText(devices.size() - kMostDevices, "more device");
   }
   return parts.join(" · ");
 }
@@ -111,9 +126,7 @@ std::vector<StepTrack> tracksOf(const analyzer::Run& run) {
   }
   std::vector<std::pair<int64_t, StepTrack>> weighted;
   for (const auto& [key, calls] : byFrame) {
-    QString name = textOf(run, run.frames[key.second].name);
-    if (name.isEmpty())
-      name = QString("frame %1").arg(static_cast<int64_t>(run.frames[key.second].id));
+    QString name = frameText(run, key.second);
     if (run.processes.size() > 1)
       name += QString(" (process %1)").arg(static_cast<uint32_t>(key.first));
     weighted.emplace_back(calls.totalNs, alignSteps(name, calls.calls));
@@ -158,7 +171,7 @@ std::shared_ptr<const Timeline> buildTimeline(const std::shared_ptr<const analyz
     sources.push_back(lane.source);
     timeline->lanes.push_back(std::move(lane.lane));
   }
-  timeline->title = QString::fromStdString(run->path.filename().string());
+  timeline->title = titleOf(run->path);
   timeline->subtitle = subtitleOf(*run);
   timeline->losses = lossesOf(*run);
   timeline->names = names.take();

@@ -13,6 +13,8 @@ namespace jitscope::gui {
 class TimeAxis {
  public:
   static constexpr double kShortestSpanNs = 100;
+  /// 63 years: twice as much and any time of a recording can still be added up in 64 bits.
+  static constexpr int64_t kFarthestNs = 2'000'000'000'000'000'000;
 
   TimeAxis() = default;
   /// Shows `visible` on `widthPx` pixels; both are made at least 1 (a span at least 100 ns).
@@ -28,7 +30,7 @@ class TimeAxis {
   double toPixel(int64_t timeNs) const {
     return static_cast<double>(timeNs - startNs_) * pixelsPerNs();
   }
-  /// The time under a pixel.
+  /// The time under a pixel, at most `kFarthestNs` from the start.
   int64_t toTime(double pixel) const;
 
   /// Shows `factor` times the time (less than 1 zooms in), with the time under `pixel` staying

@@ -8,7 +8,7 @@ namespace jitscope::gui {
 class ElidedLabel final : public QLabel {
   Q_OBJECT
  public:
-  using QLabel::QLabel;
+  explicit ElidedLabel(QWidget* parent = nullptr);
 
   QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
 

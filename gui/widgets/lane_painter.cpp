@@ -165,9 +165,9 @@ class Canvas {
     drawn_.clear();
     for (const EventBox& box : picture_.boxes) {
       const int from = static_cast<int>(std::clamp<double>(box.startPx, 0, image_.width()));
+      if (from >= image_.width()) continue;
       // One pixel stays free, so that neighbours of one colour can be told apart.
       const int to = static_cast<int>(std::clamp<double>(box.endPx - 1, from + 1, image_.width()));
-      if (to <= from) continue;
       const EventColumns& events = row.events();
       QRgb value = colourOf(events.category[box.index]);
       if (events.category[box.index] == Category::kLibrary && box.index % 2 != 0) {

@@ -121,6 +121,7 @@ void paintLaneTitles(QPainter& painter, const Timeline& timeline, const PanePlac
   for (const LanePlace& place : pane.lanes) {
     const Lane& lane = timeline.lanes[place.lane];
     const int top = pane.bodyTop + place.top - pane.scroll;
+    if (!pane.isInView(place.top, place.height)) continue;
     painter.setFont(interfaceFont(12));
     painter.setPen(QColor(colour::kText));
     const QFontMetrics metrics = painter.fontMetrics();
@@ -135,9 +136,11 @@ void paintLaneTitles(QPainter& painter, const Timeline& timeline, const PanePlac
   painter.restore();
   if (pane.scrollLimit() == 0) return;
   // A sliver at the right edge tells how much of the lanes is in view.
-  const int height = pane.bodyHeight * pane.bodyHeight / pane.contentHeight;
-  const int top = pane.bodyTop + pane.scroll * pane.bodyHeight / pane.contentHeight;
-  painter.fillRect(QRect(widthPx - 4, top, 3, height), QColor(colour::kFaint));
+  const double share = static_cast<double>(pane.bodyHeight) / pane.contentHeight;
+  const double height = std::max(6.0, pane.bodyHeight * share);
+  const double room = pane.bodyHeight - height;
+  const double top = pane.bodyTop + room * pane.scroll / pane.scrollLimit();
+  painter.fillRect(QRectF(widthPx - 4, top, 3, height), QColor(colour::kFaint));
 }
 
 }  // namespace jitscope::gui

@@ -17,7 +17,7 @@ class RecordingTest : public testing::Test {
 
   /// Writes a recording and gives its path.
   QString record(const SyntheticRecording& wanted = {}) const {
-    const QString path = file("run.jitscope");
+    QString path = file("run.jitscope");
     EXPECT_TRUE(writeRecording(wanted, path.toStdString()));
     return path;
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace jitscope::gui {
 namespace {
 
@@ -70,6 +72,22 @@ TEST(TimeAxis, MakesEveryAxisUsable) {
   const TimeAxis axis({10, 10}, 0);
   EXPECT_EQ(axis.widthPx(), 1);
   EXPECT_DOUBLE_EQ(axis.spanNs(), TimeAxis::kShortestSpanNs);
+}
+
+TEST(TimeAxis, BearsAnyWheelAndDrag) {
+  constexpr int64_t kLatestNs = 7'000'000'000'000'000'000;
+  for (const TimeAxis& axis : {TimeAxis({0, 100}, 1), TimeAxis({0, kLatestNs}, 1),
+                               TimeAxis({kLatestNs, kLatestNs + 1'000}, 900)}) {
+    for (const double by : {-1e30, -1e9, 0.0, 1e-30, 1e9, 1e30}) {
+      for (const TimeAxis& moved : {axis.zoomed(std::abs(by), 450), axis.panned(by)}) {
+        EXPECT_GE(moved.spanNs(), TimeAxis::kShortestSpanNs);
+        const TimeAxis back = moved.clampedTo({0, kLatestNs});
+        EXPECT_GE(back.startNs(), 0);
+        EXPECT_LE(ticks(back, 90).size(), 100U);
+      }
+      EXPECT_LE(std::abs(static_cast<double>(axis.toTime(by) - axis.startNs())), 9e18);
+    }
+  }
 }
 
 TEST(Ticks, StandAtRoundTimesFarEnoughApart) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <algorithm>
 
 #include "gui/loading/finding_views.h"
@@ -47,6 +48,18 @@ TEST_F(TimelineBuilderTest, AlignsEagerAndCompiledCallsOfAFrame) {
   EXPECT_EQ(track.compiledCount, 8U);
   EXPECT_LT(track.steps[0].eager->endNs, track.steps[0].compiled->startNs);
   EXPECT_NE(track.typical, 0U) << "the first call compiles";
+}
+
+TEST_F(TimelineBuilderTest, NamesAFolderHoweverItsPathEnds) {
+  QDir(file("")).mkdir("folder");
+  ASSERT_TRUE(writeRecording({.eagerSteps = 1, .compiledSteps = 2},
+                             file("folder/a.jitscope").toStdString()));
+  for (const char* end : {"", "/", "//", "/.", "/../folder/"}) {
+    auto loaded = analyzer::loadRun((file("folder") + end).toStdString());
+    ASSERT_TRUE(loaded) << end;
+    const auto run = std::make_shared<const analyzer::Run>(std::move(*loaded));
+    EXPECT_EQ(buildTimeline(run, [](int) { return true; })->title, "folder") << end;
+  }
 }
 
 TEST_F(TimelineBuilderTest, ColoursOperatorsByHowTheyCameToRun) {
