@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <memory>
 
 #include "compiler/frontend/program.h"
 #include "tests/benchmarks/compiler/processor_time.h"
@@ -39,24 +40,24 @@ UserCode chain(int length) {
   };
 }
 
-double replayNs(int length, const at::Tensor& input) {
-  auto program = makeProgram(instantBackend());
-  const auto userCode = chain(length);
-  const auto call = [&] {
+/// A program that has recorded a chain of `length` operators, and runs it in replay when called.
+std::function<void()> replayed(int length, const at::Tensor& input) {
+  const auto program = std::make_shared<Program>(makeProgram(instantBackend()));
+  auto call = [program, userCode = chain(length), input] {
     Tensors results;
-    program.run({&input, 1}, {}, userCode, results);
+    program->run({&input, 1}, {}, userCode, results);
   };
   call();
-  return bestNs(40, 100, call);
+  return call;
 }
 
-double captureNs(int length, const at::Tensor& input) {
-  const auto userCode = chain(length);
-  return bestNs(10, 1, [&] {
+/// Records a chain of `length` operators anew at each call.
+std::function<void()> captured(int length, const at::Tensor& input) {
+  return [userCode = chain(length), input] {
     auto program = makeProgram(instantBackend());
     Tensors results;
     program.run({&input, 1}, {}, userCode, results);
-  });
+  };
 }
 
 void printMeasures() {
@@ -65,19 +66,22 @@ void printMeasures() {
   const at::Tensor input = at::randn({8});
   Tensors results;
 
-  const auto thousand = chain(1000);
-  const double eagerNs = bestNs(10, 1, [&] { thousand({&input, 1}, results); });
+  const auto thousand = [&input, &results, userCode = chain(1000)] {
+    userCode({&input, 1}, results);
+  };
   auto straight = makeProgram(instantBackend());
   straight.run({&input, 1}, {}, chain(3), results);
   RunReport report;
-  const double hitNs = bestNs(60, 1000, [&] { straight.runGraph({&input, 1}, {}, report); });
+  const auto [hitNs] = bestTimesNs(200, 1000, [&] { straight.runGraph({&input, 1}, {}, report); });
+  const auto [shortNs, longNs] = bestTimesNs(1000, 20, replayed(100, input), replayed(200, input));
+  const auto [eagerNs, captureNs] = bestTimesNs(100, 1, thousand, captured(1000, input));
 
   fmt::print(
       "{{\"matched_operator_ns\": {:.0f}, \"eager_operator_ns\": {:.0f}, "
       "\"capture_1000_operators_over_eager_ns\": {:.0f}, \"break_free_hit_ns\": {:.0f}}}\n",
-      (replayNs(200, input) - replayNs(100, input)) / 100, eagerNs / 1000,
+      (longNs - shortNs) / 100, eagerNs / 1000,
       // Eager twice: the instant backend runs the graph once to have its outputs.
-      captureNs(1000, input) - 2 * eagerNs, hitNs);
+      captureNs - 2 * eagerNs, hitNs);
 }
 
 }  // namespace

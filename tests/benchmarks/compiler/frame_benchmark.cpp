@@ -26,7 +26,7 @@ void measureGuards(size_t count) {
   GuardProgram guards(GlobalState::current());
   guards.add(leaves, sources, std::vector<LeafFreedom>(count));
   int held = 0;
-  const double ns = bestNs(40, 2000, [&] {
+  const auto [ns] = bestTimesNs(200, 2000, [&] {
     held += guards.holds({leaves, GlobalState::current()});
   });
   fmt::print("{{\"benchmark\": \"guards\", \"tensors\": {}, \"ns\": {:.0f}, \"held\": {}}}\n",
@@ -39,8 +39,8 @@ void measureHit() {
   const at::Tensor x = at::randn({4, 16}), w = at::randn({16, 16});
   const auto compiled = compile(mlp);
   compiled(x, w);
-  const double eagerNs = bestNs(60, 1000, [&] { mlp(x, w); });
-  const double hitNs = bestNs(60, 1000, [&] { compiled(x, w); });
+  const auto [eagerNs, hitNs] = bestTimesNs(
+      400, 1000, [&] { mlp(x, w); }, [&] { compiled(x, w); });
   fmt::print(
       "{{\"benchmark\": \"hit\", \"eager_ns\": {:.0f}, \"compiled_ns\": {:.0f}, "
       "\"beyond_eager_ns\": {:.0f}}}\n",
