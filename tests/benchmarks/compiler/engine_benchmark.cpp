@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <memory>
 
 #include "compiler/frontend/program.h"
 #include "tests/benchmarks/compiler/processor_time.h"
@@ -40,24 +39,9 @@ UserCode chain(int length) {
   };
 }
 
-/// A program that has recorded a chain of `length` operators, and runs it in replay when called.
-std::function<void()> replayed(int length, const at::Tensor& input) {
-  const auto program = std::make_shared<Program>(makeProgram(instantBackend()));
-  auto call = [program, userCode = chain(length), input] {
-    Tensors results;
-    program->run({&input, 1}, {}, userCode, results);
-  };
-  call();
-  return call;
-}
-
-/// Records a chain of `length` operators anew at each call.
-std::function<void()> captured(int length, const at::Tensor& input) {
-  return [userCode = chain(length), input] {
-    auto program = makeProgram(instantBackend());
-    Tensors results;
-    program.run({&input, 1}, {}, userCode, results);
-  };
+void run(Program& program, const UserCode& userCode, const at::Tensor& input) {
+  Tensors results;
+  program.run({&input, 1}, {}, userCode, results);
 }
 
 void printMeasures() {
@@ -66,15 +50,28 @@ void printMeasures() {
   const at::Tensor input = at::randn({8});
   Tensors results;
 
-  const auto thousand = [&input, &results, userCode = chain(1000)] {
-    userCode({&input, 1}, results);
-  };
   auto straight = makeProgram(instantBackend());
-  straight.run({&input, 1}, {}, chain(3), results);
+  run(straight, chain(3), input);
   RunReport report;
   const auto [hitNs] = bestTimesNs(200, 1000, [&] { straight.runGraph({&input, 1}, {}, report); });
-  const auto [shortNs, longNs] = bestTimesNs(1000, 20, replayed(100, input), replayed(200, input));
-  const auto [eagerNs, captureNs] = bestTimesNs(100, 1, thousand, captured(1000, input));
+
+  // The first call of each records; those after it are matched in replay.
+  const UserCode shortCode = chain(100), longCode = chain(200);
+  auto shortProgram = makeProgram(instantBackend()), longProgram = makeProgram(instantBackend());
+  const auto [shortNs, longNs] = bestTimesNs(
+      1000, 20, [&] { run(shortProgram, shortCode, input); },
+      [&] { run(longProgram, longCode, input); });
+
+  const UserCode thousand = chain(1000);
+  const auto [eagerNs, captureNs] = bestTimesNs(
+      100, 1,
+      [&] {
+        thousand({&input, 1}, results);
+      },
+      [&] {
+        auto program = makeProgram(instantBackend());
+        run(program, thousand, input);
+      });
 
   fmt::print(
       "{{\"matched_operator_ns\": {:.0f}, \"eager_operator_ns\": {:.0f}, "
