@@ -88,6 +88,7 @@ enum class TableId : uint32_t {
   kArtifact,
   kLoss,
   kSpecialization,
+  kGraphNode,
 };
 
 /// One row per trace file: the process that it came from.
@@ -520,6 +521,21 @@ struct SpecializationRow {
   }
 };
 
+/// A node of a CUDA graph, as kernels name it, and where the program made it: while it captured, on
+/// the thread and at the time at which the operator ran that the node came of.
+struct GraphNodeRow {
+  static constexpr TableId kTable = TableId::kGraphNode;
+  static constexpr const char* kName = "graph_node";
+  int64_t node = 0;  ///< KernelRow::graphNode
+  int64_t timeNs = 0, thread = 0;
+
+  template <class Visit>
+  static constexpr void columns(Visit visit) {
+    using R = GraphNodeRow;
+    visit("node", &R::node), visit("time_ns", &R::timeNs), visit("thread", &R::thread);
+  }
+};
+
 /// Calls `visit` once for each table, in the order of TableId, with the row type as template
 /// argument: `forEachTable([]<class Row>() { … })`.
 template <class Visit>
@@ -545,6 +561,7 @@ void forEachTable(Visit visit) {
   visit.template operator()<ArtifactRow>();
   visit.template operator()<LossRow>();
   visit.template operator()<SpecializationRow>();
+  visit.template operator()<GraphNodeRow>();
 }
 
 /// How many columns the table of `Row` has.

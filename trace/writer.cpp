@@ -60,7 +60,7 @@ int64_t threadTimeNs() {
 }
 
 /// How many columns each table has, without a look at anything that is built at run time.
-constexpr size_t kTableCount = static_cast<size_t>(TableId::kSpecialization);
+constexpr size_t kTableCount = static_cast<size_t>(TableId::kGraphNode);
 const std::array<size_t, kTableCount + 1> kColumnCounts = [] {
   std::array<size_t, kTableCount + 1> counts{};
   forEachTable([&]<class Row>() { counts[static_cast<size_t>(Row::kTable)] = columnCount<Row>(); });
