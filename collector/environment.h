@@ -14,6 +14,19 @@ inline constexpr const char* kInjectLibrary = "libjitscope_inject.so";
 /// The library that observes LibTorch; it stands in the same folder as the preloaded one.
 inline constexpr const char* kTorchLibrary = "libjitscope_torch.so";
 
+/// The library that records what the GPU does; it stands beside the others.
+inline constexpr const char* kCuptiLibrary = "libjitscope_cupti.so";
+
+/// Environment variable by which the driver finds what it is to load when CUDA starts.
+inline constexpr const char* kCudaInjectionVariable = "CUDA_INJECTION64_PATH";
+
+/// Environment variable: `graph` for one row for each launch of a CUDA graph, else one for each of
+/// its nodes.
+inline constexpr const char* kGraphLevelVariable = "JITSCOPE_GRAPH_LEVEL";
+
+/// Environment variable: `sampled` to sample the counters of the GPU's memory traffic.
+inline constexpr const char* kTrafficVariable = "JITSCOPE_TRAFFIC";
+
 /// The library and the package that speak for Python's torch.compile; they stand beside the others.
 inline constexpr const char* kPythonLibrary = "libjitscope_python.so";
 inline constexpr const char* kPythonPackage = "jitscope_hook";

@@ -215,13 +215,24 @@ replaceFile() {  # FILE: takes stdin; an equal file stays untouched, so that CMa
   if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
 }
 
+# The headers of CUPTI 13: beside torch, or in a CUDA Toolkit (tools/FindCUPTI.cmake).
+hasCupti() {
+  local header
+  for header in "$torchRoot"/../nvidia/*/include/cupti_version.h \
+    /usr/local/cuda/{include,extras/CUPTI/include}/cupti_version.h; do
+    grep -qsE '^#define CUPTI_API_VERSION [0-9]{6}' "$header" && return
+  done
+  return 1
+}
+
 leaveOut() {  # PART SENTENCE: says it with the command that brings the part, and returns 1
   say "$2; to have it: sudo apt-get install $(missingPackages "$1")"
   return 1
 }
 
 writeFound() {
-  local withGui=ON withTests=ON
+  local withGui=ON withTests=ON withCuda=ON
+  hasCupti || { say "kernels of a GPU are not recorded, no CUPTI 13 was found"; withCuda=OFF; }
   ! lacks gui || leaveOut gui 'the GUI is left out, Qt 6 is not installed' || withGui=OFF
   ! lacks tests || leaveOut tests 'the tests are left out, GoogleTest is not installed' || withTests=OFF
   ! lacks gate || leaveOut gate 'jitscope check reads no jitscope.toml, toml++ is not installed' || true
@@ -238,6 +249,7 @@ if(NOT DEFINED CACHE{LIBTORCH_ROOT})  # another LibTorch has another Python, or 
 endif()
 jitscope_found(LIBTORCH_ROOT "$torchRoot")
 jitscope_found(WITH_GUI $withGui)
+jitscope_found(WITH_CUDA $withCuda)
 jitscope_found(JITSCOPE_BUILD_TESTS $withTests)
 FOUND
   replaceFile .setup/env.sh <<ENVIRONMENT

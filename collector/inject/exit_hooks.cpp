@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "collector/inject/cuda_start.h"
 #include "collector/inject/original.h"
 #include "collector/inject/session.h"
 #include "collector/inject/torch_library.h"
@@ -16,7 +17,9 @@ Main* programMain = nullptr;
 // All constructors have run; the program's own code is about to.
 int mainUnderObservation(int argumentCount, char** arguments, char** environment) {
   jitscope::collector::observeTorch();
-  return programMain(argumentCount, arguments, environment);
+  const int status = programMain(argumentCount, arguments, environment);
+  jitscope::collector::quietGpu();
+  return status;
 }
 
 [[noreturn]] void leaveAtOnce(int status) {
@@ -39,6 +42,13 @@ JITSCOPE_INTERPOSED int __libc_start_main(Main* main, int argumentCount, char** 
       jitscope::collector::originalFunction<decltype(__libc_start_main)>("__libc_start_main");
   return start(mainUnderObservation, argumentCount, arguments, initialise, finalise, finaliseLoader,
                stackEnd);
+}
+
+JITSCOPE_INTERPOSED void exit(int status) noexcept {
+  jitscope::collector::quietGpu();
+  const auto leave = jitscope::collector::originalFunction<void(int)>("exit");
+  leave(status);
+  __builtin_unreachable();
 }
 
 JITSCOPE_INTERPOSED void _exit(int status) { leaveAtOnce(status); }

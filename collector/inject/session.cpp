@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -27,7 +29,7 @@ constexpr int kEndPatienceSeconds = 5;
 
 constinit Dictionary dictionary;
 constinit char folder[4096] = "";
-constinit std::atomic<LastWords> lastWords{nullptr};
+constinit std::array<std::atomic<LastWords>, 4> lastWords{};
 thread_local int64_t announcedIn = 0;    // the session that knows this thread
 thread_local bool isInsideSink = false;  // a signal's handler may run in the middle of it
 
@@ -84,7 +86,9 @@ void* closeWhenWanted(void*) {
   while (sem_wait(&state.closeWanted) != 0) {
   }
   announcedIn = state.sessionId;  // not one of the program's threads
-  if (const LastWords words = lastWords.load()) words();
+  for (auto words = lastWords.rbegin(); words != lastWords.rend(); ++words) {
+    if (const LastWords speak = words->load()) speak();
+  }
   reportProcessorUse(*state.writer.load(), state.useAtOpening);
   state.writer.load()->close();
   state.phase = ProcessState::kEnded;
@@ -218,7 +222,12 @@ void prepareSession(const char* recordingFolder) {
 
 bool isRecording() { return folder[0] != '\0'; }
 
-void atEndOfSession(LastWords words) { lastWords = words; }
+bool atEndOfSession(LastWords words) noexcept {
+  return words && std::any_of(lastWords.begin(), lastWords.end(), [&](auto& place) {
+           LastWords none = nullptr;
+           return place.compare_exchange_strong(none, words);
+         });
+}
 
 bool openSession() noexcept {
   const ErrnoGuard errnoGuard;

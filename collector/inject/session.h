@@ -31,9 +31,9 @@ bool isRecording();
 bool openSession() noexcept;
 
 /// Has `words` called before the session ends, by a thread of the session's own, while rows are
-/// still taken. There is place for one.
+/// still taken. The last one to be added is called first. There is place for a few; beyond, false.
 using LastWords = void (*)();
-void atEndOfSession(LastWords words);
+bool atEndOfSession(LastWords words) noexcept;
 
 /// How a program leaves, which decides what it leaves behind.
 enum class End {

@@ -13,6 +13,8 @@ namespace jitscope::collector {
 struct RecordArguments {
   bool wantsHelp = false;
   std::filesystem::path output;      ///< empty: a name is made from the program and the time
+  std::string graphLevel = "node";   ///< rows of a CUDA graph: one for each "node", or each "graph"
+  std::string traffic = "off";       ///< of device memory: "sampled", or "off"
   std::vector<std::string> command;  ///< the program and its own arguments
 };
 

@@ -84,8 +84,13 @@ int run(const RecordArguments& arguments, const std::string& path) {
   if (!output) say("not recording: " + output.error().text);
   const auto problem = obstacle(path, word);
   if (problem) say("warning: " + *problem);
-  const auto changes =
-      output && !problem ? preloadChanges(output->path()) : std::map<std::string, std::string>{};
+  const std::string other = otherCudaInjection();
+  if (!other.empty()) {
+    say(fmt::format("warning: {} is set already ({}), so kernels of a GPU are not recorded",
+                    kCudaInjectionVariable, other));
+  }
+  const auto changes = output && !problem ? preloadChanges(output->path(), arguments)
+                                          : std::map<std::string, std::string>{};
 
   const int64_t startNs = trace::nowNs();
   const Child child = startChild(path, arguments.command, changes);

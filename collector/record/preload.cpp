@@ -31,15 +31,25 @@ trace::Result<std::filesystem::path> injectLibrary() {
   return library;
 }
 
-std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder) {
+std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder,
+                                                  const RecordArguments& arguments) {
   std::map<std::string, std::string> changes;
   if (const auto library = injectLibrary()) {
     changes["LD_PRELOAD"] = appended("LD_PRELOAD", library->string());
+    if (otherCudaInjection().empty()) changes[kCudaInjectionVariable] = library->string();
   }
   changes[kFolderVariable] = folder.string();
+  changes[kGraphLevelVariable] = arguments.graphLevel;
+  changes[kTrafficVariable] = arguments.traffic;
   // A program that is itself built with the address sanitizer insists on standing first otherwise.
   changes["ASAN_OPTIONS"] = appended("ASAN_OPTIONS", "verify_asan_link_order=0");
   return changes;
+}
+
+std::string otherCudaInjection() {
+  const char* other = std::getenv(kCudaInjectionVariable);
+  const auto own = injectLibrary();  // what it is when this runs inside of a recorded program
+  return other && !(own && own->string() == other) ? other : "";
 }
 
 }  // namespace jitscope::collector

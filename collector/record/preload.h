@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "collector/record/arguments.h"
 #include "trace/result.h"
 
 namespace jitscope::collector {
@@ -13,7 +14,13 @@ namespace jitscope::collector {
 trace::Result<std::filesystem::path> injectLibrary();
 
 /// The environment variables to be changed so that a program and what it starts are recorded into
-/// `folder`. What the user set is kept. Call only when `injectLibrary` gave no error.
-std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder);
+/// `folder` as `arguments` wants it. What the user set is kept. Call only when `injectLibrary` gave
+/// no error.
+std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder,
+                                                  const RecordArguments& arguments);
+
+/// The library that the user has CUDA load already, so that kernels cannot be recorded; empty when
+/// there is none.
+std::string otherCudaInjection();
 
 }  // namespace jitscope::collector

@@ -230,6 +230,10 @@ INSTANTIATE_TEST_SUITE_P(
         Misuse{"WrongRecordOption", {"record", "--outptu", "x", "true"}, "did you mean --output?"},
         Misuse{"NoCommand", {"record", "-o", "x"}, "no command"},
         Misuse{"NoOutput", {"record", "-o"}, "-o needs a path"},
+        Misuse{"EmptyOutput", {"record", "--output=", "true"}, "--output needs a path"},
+        Misuse{"NoGraphLevel", {"record", "--graph-level"}, "needs node or graph"},
+        Misuse{"WrongGraphLevel", {"record", "--graph-level", "edge", "true"}, "not edge"},
+        Misuse{"WrongTraffic", {"record", "--traffic=exact", "true"}, "needs sampled or off"},
         Misuse{"WrongDoctorOption", {"doctor", "--hepl"}, "did you mean --help?"}),
     [](const auto& info) { return info.param.name; });
 

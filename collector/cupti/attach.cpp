@@ -1,0 +1,83 @@
+// The library's face: see collector/cupti_tracer.h.
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "collector/cupti/cupti_api.h"
+#include "collector/cupti/cupti_search.h"
+#include "collector/cupti/pm_sampling.h"
+#include "collector/cupti/profiler_api.h"
+#include "collector/cupti/tracer.h"
+#include "collector/cupti_tracer.h"
+#include "trace/sink_client.h"
+
+namespace {
+
+namespace collector = jitscope::collector;
+namespace trace = jitscope::trace;
+
+collector::Tracer* tracer = nullptr;
+char problem[512];
+
+const char* refuse(const std::string& why) {
+  std::snprintf(problem, sizeof problem, "%s", why.c_str());
+  return problem;
+}
+
+struct Cupti {
+  std::string path;
+  collector::CuptiApi api;
+};
+
+/// The first candidate that can be opened; else what is wrong with the first, which is the
+/// likeliest.
+trace::Result<Cupti> openAny() {
+  trace::Error first{"CUPTI was not found"};
+  bool isFirst = true;
+  for (const std::string& candidate : collector::cuptiCandidates()) {
+    const auto opened = collector::openCupti(candidate);
+    if (opened) return Cupti{candidate, *opened};
+    if (isFirst) first = opened.error();
+    isFirst = false;
+  }
+  return first;
+}
+
+/// Empty when the counters are not wanted, or this CUPTI has none.
+collector::TrafficSamplers::MakeSource counterSource(const std::string& path, bool isWanted) {
+  if (!isWanted) return {};
+  const auto opened = collector::openProfiler(path);
+  if (!opened) return {};
+  static const collector::ProfilerApi& api = *new collector::ProfilerApi(*opened);
+  return [] { return std::make_unique<collector::PmSampling>(api); };
+}
+
+}  // namespace
+
+#define JITSCOPE_EXPORTED extern "C" __attribute__((visibility("default")))
+
+JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v1(const JitscopeSink* sink,
+                                                       const collector::CuptiWishes* wishes) {
+  try {
+    const auto cupti = openAny();
+    if (!cupti) return refuse(cupti.error().text);
+    // CUPTI's threads write until the process ends.
+    const auto started = collector::Tracer::start(
+        cupti->api, collector::findDriver(), *trace::sinkOver(*sink).release(),
+        wishes->wantsGraphNodes != 0, counterSource(cupti->path, wishes->wantsTraffic != 0));
+    if (!started) return refuse(started.error().text);
+    tracer = *started;
+    return nullptr;
+  } catch (const std::exception& failure) {
+    return refuse(failure.what());
+  }
+}
+
+JITSCOPE_EXPORTED void jitscope_cupti_quiet_v1() {
+  if (tracer) tracer->quiet();
+}
+
+JITSCOPE_EXPORTED void jitscope_cupti_finish_v1() {
+  if (tracer) tracer->finish();
+}
