@@ -1,76 +1,86 @@
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <string>
 
 #include "collector/doctor/check.h"
-#include "collector/doctor/output_of.h"
+#include "collector/doctor/gpu_facts.h"
+#include "collector/environment.h"
 
 namespace jitscope::collector {
 namespace {
 
-std::string lineWith(const char* path, const std::string& word) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (line.find(word) != line.npos) return line;
-  }
-  return {};
-}
+/// Before 13.0 the number only counted releases.
+constexpr int kOldestCupti = 130'000;
 
-// The driver's own library tells the newest CUDA that it serves, as 1000 * major + 10 * minor.
-std::string cudaOfDriver(void* library) {
-  const auto version = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion"));
-  int number = 0;
-  if (!version || version(&number) != 0) return "CUDA not known";
-  return fmt::format("CUDA {}.{}", number / 1000, number % 1000 / 10);
-}
-
-Check checkDriver() {
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
+Check judgeDriver(const GpuFacts& facts) {
+  if (!facts.hasDriver) {
     return {"GPU driver", State::kAbsent, "no libcuda.so.1: no NVIDIA GPU can be used",
             "work on the CPU is recorded all the same"};
   }
-  const std::string cuda = cudaOfDriver(library);
-  const std::string line = lineWith("/proc/driver/nvidia/version", "NVRM version");
-  return {"GPU driver", State::kGood, line.empty() ? cuda : cuda + ", " + line, ""};
+  const std::string cuda =
+      facts.cudaVersion.empty() ? "CUDA not known" : "CUDA " + facts.cudaVersion;
+  return {"GPU driver", State::kGood, facts.driver.empty() ? cuda : cuda + ", " + facts.driver, ""};
 }
 
-std::string cuptiOfPython() {
-  return outputOf({"python3", "-c",
-                   "import glob, sys; print(next(p for d in sys.path for p in "
-                   "glob.glob(d + '/nvidia/**/libcupti.so*', recursive=True)))"});
+Check judgeGpuItself(const GpuFacts& facts) {
+  const size_t comma = facts.gpu.rfind(", ");
+  const std::string name = facts.gpu.substr(0, comma);
+  const bool isMig = comma != facts.gpu.npos && facts.gpu.substr(comma + 2) == "Enabled";
+  if (!isMig) return {"GPU", State::kGood, name, ""};
+  return {"GPU", State::kAbsent, name + ", cut into instances (MIG)",
+          "kernels are recorded; memory traffic only in an instance with all of its engines"};
 }
 
-Check checkCupti() {
-  for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
-    if (dlopen(name, RTLD_NOW | RTLD_LOCAL)) return {"CUPTI", State::kGood, name, ""};
+Check judgeCupti(const GpuFacts& facts) {
+  if (facts.cupti.empty()) {
+    return {"CUPTI", State::kAbsent, "not found",
+            "install the CUDA Toolkit's CUPTI, or torch built for CUDA 13, to record kernels"};
   }
-  const std::string packaged = cuptiOfPython();
-  if (!packaged.empty()) return {"CUPTI", State::kGood, packaged, ""};
-  return {"CUPTI", State::kAbsent, "not found",
-          "install the CUDA Toolkit's CUPTI, or torch built for CUDA, to record kernels"};
+  const bool isOld = facts.cuptiVersion != 0 && facts.cuptiVersion < kOldestCupti;
+  if (isOld) {
+    return {"CUPTI", State::kAbsent, facts.cupti + " is older than 13.0",
+            "install CUDA 13's CUPTI, or torch built for CUDA 13, to record kernels"};
+  }
+  if (facts.cuptiVersion == 0) return {"CUPTI", State::kGood, facts.cupti, ""};
+  return {"CUPTI", State::kGood,
+          fmt::format("{}, version {}.{}", facts.cupti, facts.cuptiVersion / 10'000,
+                      facts.cuptiVersion / 100 % 100),
+          ""};
 }
 
-Check checkCounters() {
+Check judgeRecorder(const GpuFacts& facts) {
+  if (facts.recorder.empty()) {
+    return {"GPU recorder", State::kAbsent, "this jitscope was built without it",
+            "build it with -DWITH_CUDA=ON to record kernels"};
+  }
+  if (!facts.otherInjection.empty()) {
+    return {"GPU recorder", State::kAbsent,
+            fmt::format("{} is set to {}", kCudaInjectionVariable, facts.otherInjection),
+            "unset it to record kernels"};
+  }
+  return {"GPU recorder", State::kGood, facts.recorder, ""};
+}
+
+Check judgeCounters(const GpuFacts& facts) {
   constexpr const char* kMatter = "GPU counters";
-  const std::string line = lineWith("/proc/driver/nvidia/params", "RmProfilingAdminOnly");
-  if (line.empty()) return {kMatter, State::kAbsent, "no NVIDIA driver is loaded", ""};
-  const bool isForAll = line.find(": 0") != line.npos;
-  if (isForAll || geteuid() == 0) {
-    return {kMatter, State::kGood,
-            isForAll ? "every user may read them" : "this user may read them", ""};
+  if (!facts.isForAdministrator) {
+    return {kMatter, State::kAbsent, "no NVIDIA driver is loaded", ""};
   }
+  if (!*facts.isForAdministrator) return {kMatter, State::kGood, "every user may read them", ""};
+  if (facts.isAdministrator) return {kMatter, State::kGood, "this user may read them", ""};
   return {kMatter, State::kAbsent, "only the administrator may read them",
           "load the driver with NVreg_RestrictProfilingToAdminUsers=0, or run as root"};
 }
 
 }  // namespace
 
-std::vector<Check> checkGpu() { return {checkDriver(), checkCupti(), checkCounters()}; }
+std::vector<Check> judgeGpu(const GpuFacts& facts) {
+  std::vector<Check> checks = {judgeDriver(facts)};
+  if (!facts.gpu.empty()) checks.push_back(judgeGpuItself(facts));
+  checks.push_back(judgeCupti(facts));
+  checks.push_back(judgeRecorder(facts));
+  checks.push_back(judgeCounters(facts));
+  return checks;
+}
+
+std::vector<Check> checkGpu() { return judgeGpu(findGpuFacts()); }
 
 }  // namespace jitscope::collector
