@@ -21,6 +21,8 @@ struct Piece {
   CallIndex call = CallIndex::kNone;  ///< innermost call; kNone outside of all compiled callables
   RegionIndex region = RegionIndex::kNone;       ///< innermost region inside that call, if any
   trace::Origin origin = trace::Origin::kEager;  ///< the region's, else eager
+  /// torch.compile is at work, which runs no code of the user: kernels here are tried out.
+  bool isCompiling = false;
 };
 
 /// One process of a run: its trace file, its big tables, and what each of their rows belongs to.

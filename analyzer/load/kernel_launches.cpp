@@ -83,8 +83,18 @@ class LaunchFinder {
   std::unordered_map<CorrelationId, LaunchSite> sites_;
 };
 
+/// Where the program made each node of its CUDA graphs.
+std::unordered_map<int64_t, LaunchSite> captureSites(const Process& process) {
+  std::unordered_map<int64_t, LaunchSite> sites;
+  for (const trace::GraphNodeRow& row : process.rows<trace::GraphNodeRow>()) {
+    if (isValidTime(row.timeNs)) sites.try_emplace(row.node, LaunchSite{row.timeNs, row.thread});
+  }
+  return sites;
+}
+
 void placeKernelsOf(Process& process, const std::vector<const Lane*>& lanes, LossLedger& losses) {
   const LaunchFinder sites(process);
+  const auto captures = captureSites(process);
   std::map<int64_t, std::vector<Launch>> launches;
   PieceFinder finder(process.pieces);
   for (size_t i = 0; i < process.kernels.size(); ++i) {
@@ -93,10 +103,13 @@ void placeKernelsOf(Process& process, const std::vector<const Lane*>& lanes, Los
       losses.addOutOfRange(process, KernelRow::kName);
       continue;
     }
-    const LaunchSite* const site = sites.find(process.kernels.get<&KernelRow::correlation>(i));
-    if (site == nullptr) continue;
-    process.kernelPieces[i] = finder.find(site->thread, site->timeNs);
-    launches[site->thread].push_back({site->timeNs, i});
+    const LaunchSite* const launch = sites.find(process.kernels.get<&KernelRow::correlation>(i));
+    if (launch != nullptr) process.kernelPieces[i] = finder.find(launch->thread, launch->timeNs);
+    // A replay runs in the region that launches the graph, but does what was captured once.
+    const int64_t node = process.kernels.get<&KernelRow::graphNode>(i);
+    const auto capture = node == 0 ? captures.end() : captures.find(node);
+    const LaunchSite* const site = capture == captures.end() ? launch : &capture->second;
+    if (site != nullptr) launches[site->thread].push_back({site->timeNs, i});
   }
   for (const Lane* lane : lanes) {
     const auto ofThread = launches.find(lane->thread);

@@ -6,7 +6,8 @@
 namespace jitscope::analyzer {
 
 /// Gives every kernel the piece and the operator that launched it: correlation id → API call →
-/// innermost operator on that thread at that time. Needs `run.lanes` and the pieces.
+/// innermost operator on that thread at that time. A node of a CUDA graph has the piece that
+/// replays it and the operator that was being captured. Needs `run.lanes` and the pieces.
 void placeKernels(Run& run, LossLedger& losses);
 
 }  // namespace jitscope::analyzer

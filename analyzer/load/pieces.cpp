@@ -5,14 +5,16 @@
 #include <map>
 #include <tuple>
 
+#include "analyzer/language.h"
+
 namespace jitscope::analyzer {
 namespace {
 
-/// A call or a region as an interval of its thread.
+/// A call, a region or a compilation as an interval of its thread.
 struct Interval {
   int64_t startNs = 0, endNs = 0;
   CallIndex call = CallIndex::kNone;
-  RegionIndex region = RegionIndex::kNone;
+  RegionIndex region = RegionIndex::kNone;  ///< neither: a compilation
 
   auto order() const { return std::tuple(startNs, -endNs, !exists(call), call, region); }
 };
@@ -44,7 +46,10 @@ class ThreadSweep {
       inside.call = interval.call;
       inside.region = RegionIndex::kNone;
       inside.origin = trace::Origin::kEager;
+    } else if (!exists(interval.region)) {
+      inside.isCompiling = true;
     } else {
+      inside.isCompiling = false;
       Region& region = run_.regions[interval.region];
       region.call = inside.call;
       inside.region = interval.region;
@@ -97,6 +102,13 @@ void cutPieces(Run& run, ProcessIndex process, const std::vector<int64_t>& threa
     const Region& region = run.regions[index];
     if (region.process != process) continue;
     byThread[region.thread].push_back({region.startNs, region.endNs, CallIndex::kNone, index});
+  }
+  for (const Compile& compile : run.compiles) {
+    // The built-in compiler runs the user's code while it captures.
+    const bool runsUserCode = languageOf(run, process, compile.frameIndex) == Language::kCpp;
+    if (compile.process != process || runsUserCode) continue;
+    byThread[compile.thread].push_back(
+        {compile.startNs, compile.endNs, CallIndex::kNone, RegionIndex::kNone});
   }
   for (auto& [thread, intervals] : byThread) {
     std::sort(intervals.begin(), intervals.end(),

@@ -6,6 +6,7 @@
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/reports/kernel_tables.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -247,6 +248,7 @@ std::string jsonReport(const Run& run, const Analysis& analysis) {
     report["recompiles"].push_back(recompileJson(run, caused));
   }
   for (const Loss& loss : run.losses) report["losses"].push_back(lossJson(loss));
+  report["kernels"] = kernelsJson(run);
   constexpr int kIndent = 2;
   return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

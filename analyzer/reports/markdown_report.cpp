@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
 
 namespace jitscope::analyzer {
@@ -28,6 +29,7 @@ std::string markdownReport(const Run& run, const Analysis& analysis) {
                                    overview(run), markdownEscaped(analysis.verdict));
   appendTable(report, framesTable(run, analysis));
   appendTable(report, eagerTable(run, analysis));
+  for (const Table& table : kernelTables(run, analysis)) appendTable(report, table);
   if (!analysis.findings.empty()) report += "\n## Findings, worst first\n";
   for (size_t i = 0; i < analysis.findings.size(); ++i) {
     appendFinding(report, i + 1, analysis.findings[i]);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
 
 namespace jitscope::analyzer {
@@ -34,6 +35,7 @@ std::string textReport(const Run& run, const Analysis& analysis) {
   for (const std::string& line : wrapped(analysis.verdict, kWidth)) report += line + "\n";
   appendTable(report, framesTable(run, analysis));
   appendTable(report, eagerTable(run, analysis));
+  for (const Table& table : kernelTables(run, analysis)) appendTable(report, table);
   if (!analysis.findings.empty()) report += "\nFindings, worst first\n";
   for (size_t i = 0; i < analysis.findings.size(); ++i) {
     appendFinding(report, i + 1, analysis.findings[i]);

@@ -60,5 +60,23 @@ kernel at=220us..230us correlation=-11 name="of no operator"
   EXPECT_EQ(process.originOf(KernelIndex{2}), trace::Origin::kUnknown);
 }
 
+TEST(KernelLaunches, OfAReplayHaveTheCapturedOperatorAndTheRegionThatReplays) {
+  const analyzer::Run run = runOf(R"(
+op  at=10us..20us thread=2 name="aten::mm"
+graph_node node=77 time_ns=15us thread=2
+region frame=0 attempt=0 segment=0 at=100us..120us thread=1 origin=replay
+op  at=100us..120us thread=1 name="replay"
+api at=105us..106us thread=1 correlation=6 name="cudaGraphLaunch"
+kernel at=200us..210us correlation=6 graph_node=77 origin=replay name="gemm"
+kernel at=210us..220us correlation=6 graph_node=78 origin=replay name="of a node that is not known"
+kernel at=220us..230us correlation=9 graph_node=77 origin=replay name="of a launch that is lost"
+)");
+  const Process& process = run.processes[ProcessIndex{0}];
+  EXPECT_EQ(process.kernelOps, (std::vector{OpIndex{0}, OpIndex{1}, OpIndex{0}}));
+  ASSERT_TRUE(exists(process.kernelPieces[0]));
+  EXPECT_TRUE(exists(process.pieces[process.kernelPieces[0]].region));
+  EXPECT_FALSE(exists(process.kernelPieces[2]));
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
