@@ -89,6 +89,7 @@ Lane trafficLane(const analyzer::Run& run, const std::vector<trace::CounterRow>&
     const bool isWrite = metric.find("write") != std::string_view::npos;
     if (row.device != device || row.endNs == row.startNs) continue;
     if (!isPlausible(run, {row.startNs, row.endNs})) continue;
+    if (!metric.starts_with("dram_")) continue;
     if (!isWrite && metric.find("read") == std::string_view::npos) continue;
     auto& samples = byDirection[isWrite];
     // A sampler restarts now and then; what would overlap is left out.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/frame_name.h"
 #include "gui/loading/compile_details.h"
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
@@ -72,6 +73,12 @@ Detail describeKernel(const analyzer::Run& run, const analyzer::Process& process
   if (analyzer::exists(process.kernelOps[row])) {
     const size_t op = analyzer::position(process.kernelOps[row]);
     addField(section, "operator", textOf(run, process.ops.get<&trace::OpRow::name>(op)));
+  }
+  const analyzer::PieceIndex piece = process.kernelPieces[row];
+  if (analyzer::exists(piece) && analyzer::exists(process.pieces[piece].region)) {
+    const analyzer::Region& region = run.regions[process.pieces[piece].region];
+    addField(section, "graph",
+             QString::fromStdString(analyzer::compileId(region.frame, region.attempt)));
   }
   addField(section, "correlation", countText(static_cast<int64_t>(kernel.correlation)));
   detail.sections.push_back(std::move(section));
