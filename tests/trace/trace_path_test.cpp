@@ -85,12 +85,15 @@ TEST_F(TracePath, IsFreeWhenItsProcessWasKilled) {
 TEST_F(TracePath, IsFreeWhenTheTraceWasClosedAlthoughAForkedChildHasTheDescriptor) {
   RunningChild child([&] {
     writeRows(3);
+    const pid_t parent = getpid();
     if (fork() != 0) {
       writer_->close();
       return;
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (;;) pause();
+    // A parent that ended before the line above sends no signal any more.
+    while (getppid() == parent) pause();
+    _exit(0);
   });
   EXPECT_FALSE(isBeingWritten(path_));
 }
