@@ -34,6 +34,7 @@ venv   | module ensurepip        | python3-venv       | venv for Python         
 stacks | header elfutils/libdwfl.h | libdw-dev        | elfutils                      | file and line of an address
 tests  | header gtest/gtest.h    | libgtest-dev       | GoogleTest                    | runs the tests
 tests  | header benchmark/benchmark.h | libbenchmark-dev | Google Benchmark           | measures
+inductor | pythonHeaders         | python3-dev        | headers of Python             | torch.compile builds kernels with them
 gui    | config Qt6Widgets       | qt6-base-dev       | Qt 6                          | draws the window
 gui    | header GL/gl.h          | libgl1-mesa-dev    | OpenGL headers                | Qt 6 asks for them
 gui    | font                    | fonts-dejavu-core  | a font                        | letters in the window
@@ -52,6 +53,10 @@ checks | file /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a | li
 hasCommand() { command -v "$1" >/dev/null; }
 hasFile() { compgen -G "$1" >/dev/null; }
 hasModule() { python3 -c "import $1" 2>/dev/null; }
+hasPythonHeaders() {
+  python3 -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+}
 hasFont() { hasFile '/usr/share/fonts/*/*/*.[ot]tf' || hasFile '/usr/share/fonts/*/*.[ot]tf'; }
 hasHeader() { [[ $knownHeaders == *" $1 "* ]]; }
 
@@ -237,6 +242,7 @@ writeFound() {
   ! lacks tests || leaveOut tests 'the tests are left out, GoogleTest is not installed' || withTests=OFF
   ! lacks gate || leaveOut gate 'jitscope check reads no jitscope.toml, toml++ is not installed' || true
   ! lacks stacks || leaveOut stacks 'stacks show module+offset only, elfutils is not installed' || true
+  ! lacks inductor || leaveOut inductor 'torch.compile builds no kernels here, Python has no headers' || true
   replaceFile .setup/found.cmake <<FOUND
 # Written by tools/setup.sh. A value given with -D goes before the one found.
 macro(jitscope_found name value)
@@ -263,7 +269,7 @@ ENVIRONMENT
 }
 
 main() {
-  wantedParts='build stacks gate tests gui bench speed'
+  wantedParts='build stacks gate tests inductor gui bench speed'
   case ${1:-} in
     '') ;;
     --checks) wantedParts+=' checks' ;;

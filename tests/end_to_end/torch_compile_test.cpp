@@ -232,6 +232,9 @@ TEST_F(TorchCompileStory, IsReportedWithPlacesAndFixes) {
 TEST_F(TorchCompile, TimesInductorsKernelsWithoutChangingItsCacheKey) {
   // A program that is not recorded fills the cache.
   const ProgramRun plain = runScript("inductor.py");
+  if (plain.errors.find("Python.h: No such file") != std::string::npos) {
+    GTEST_SKIP() << "torch.compile builds no kernels here: Python has no headers (python3-dev)";
+  }
   ASSERT_EQ(plain.status, 0) << plain.errors;
   const trace::Recording recording = recordScript("inductor.py");
   EXPECT_EQ(run.output, plain.output);
