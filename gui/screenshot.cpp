@@ -55,7 +55,7 @@ QString write(const QByteArray& bytes, const std::filesystem::path& file) {
   stream.write(bytes.constData(), bytes.size());
   stream.close();
   if (stream) return {};
-  const QString reason = qt_error_string(errno);
+  QString reason = qt_error_string(errno);
   std::error_code ignored;
   // Half a picture is of no use; a device stays.
   if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
@@ -83,7 +83,7 @@ QString takeScreenshot(MainWindow& window, const std::filesystem::path& path,
                        const std::filesystem::path& file) {
   const QString name = QString::fromStdString(file.string());
   if (isForeign(file)) return name + ": holds something that is no PNG picture; give another name";
-  const QString error = loadInto(window, path);
+  QString error = loadInto(window, path);
   if (!error.isEmpty()) return error;
   const QString reason = draw(window, file);
   return reason.isEmpty() ? QString() : name + ": cannot write the picture: " + reason;

@@ -161,7 +161,7 @@ QString TimelinesPage::numbersHeading() const {
     shown = TimeRange{std::min(shown->startNs, time.startNs), std::max(shown->endNs, time.endNs)};
   }
   const bool isStep = selection_->track() < selection_->timeline()->tracks.size();
-  const QString what = selection_->range() ? "Selection" : isStep ? "Step in view" : "In view";
+  QString what = selection_->range() ? "Selection" : isStep ? "Step in view" : "In view";
   if (!shown) return what;
   return what + " " + durationText(shown->startNs) + " – " + durationText(shown->endNs);
 }

@@ -190,7 +190,8 @@ TEST(Record, EndsTheTraceCleanlyWhenTheDiskIsFull) {
   const TemporaryFolder folder;
   const RunOptions options{.beforeExec = [] {
     // Two seconds of rows take 26 KiB and more, and a quarter of a second must fit.
-    const rlimit limit{.rlim_cur = 16 * 1024, .rlim_max = 16 * 1024};
+    constexpr rlim_t kSizeBytes = rlim_t{16} * 1024;
+    const rlimit limit{.rlim_cur = kSizeBytes, .rlim_max = kSizeBytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }};
   const ProgramRun run =

@@ -28,7 +28,8 @@ void startCuda() {
 void launch(int count) {
   static uint32_t correlation = 0;
   void* cupti = dlopen("libcupti.so.13", RTLD_NOW);
-  const auto make = cupti ? reinterpret_cast<Launch*>(dlsym(cupti, "fake_cuda_launch")) : nullptr;
+  const auto make =
+      cupti ? reinterpret_cast<Launch*>(dlsym(cupti, "jitscope_fake_cuda_launch")) : nullptr;
   if (!make) std::abort();
   for (int i = 0; i < count; ++i) make(i % 2 ? "_Z3addPf" : "triton_fused_add_0", ++correlation);
 }

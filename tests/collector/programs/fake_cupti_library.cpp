@@ -79,7 +79,7 @@ CUptiResult cuptiGetDeviceId(CUcontext context, uint32_t* device) {
 }
 CUptiResult cuptiGetGraphId(CUgraph graph, uint32_t* id) { return api().getGraphId(graph, id); }
 
-EXPORTED void fake_cuda_launch(const char* kernel, uint32_t correlation) {
+EXPORTED void jitscope_fake_cuda_launch(const char* kernel, uint32_t correlation) {
   const auto now = static_cast<uint64_t>(jitscope::trace::nowNs());
   fakeCupti().add(jitscope::collector::fakeCall(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
                                                 now, now + 1000, correlation,
