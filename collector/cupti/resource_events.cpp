@@ -1,7 +1,8 @@
 #include "collector/cupti/resource_events.h"
 
-#include <cerrno>
 #include <exception>
+
+#include "collector/inject/errno_guard.h"
 
 namespace jitscope::collector {
 namespace {
@@ -27,7 +28,7 @@ void ResourceEvents::begin(CUcontext context) {
 }
 
 void ResourceEvents::take(CUpti_CallbackId id, const CUpti_ResourceData& resource) noexcept {
-  const int before = errno;
+  const ErrnoGuard errnoGuard;
   try {
     switch (id) {
       case CUPTI_CBID_RESOURCE_CONTEXT_CREATED:
@@ -51,7 +52,6 @@ void ResourceEvents::take(CUpti_CallbackId id, const CUpti_ResourceData& resourc
   } catch (const std::exception&) {
     // No memory: the node stays unknown, the device is not sampled.
   }
-  errno = before;
 }
 
 }  // namespace jitscope::collector
