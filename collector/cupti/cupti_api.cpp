@@ -1,53 +1,32 @@
 #include "collector/cupti/cupti_api.h"
 
-#include <dlfcn.h>
+#include "collector/cupti/opened_library.h"
 
 namespace jitscope::collector {
-namespace {
-
-template <class Function>
-bool look(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
-/// Gives the name of a function that is missing; null when all are there.
-const char* lookAll(void* library, CuptiApi& api) {
-  const char* missing = nullptr;
-  const auto find = [&](const char* name, auto& function) {
-    if (!look(library, name, function) && !missing) missing = name;
-  };
-  find("cuptiGetVersion", api.getVersion);
-  find("cuptiGetResultString", api.getResultString);
-  find("cuptiSubscribe_v2", api.subscribe);
-  find("cuptiEnableCallback", api.enableCallback);
-  find("cuptiGetCallbackName", api.getCallbackName);
-  find("cuptiSetThreadIdType", api.setThreadIdType);
-  find("cuptiActivitySetAttribute", api.activitySetAttribute);
-  find("cuptiActivityRegisterTimestampCallback", api.registerTimestampCallback);
-  find("cuptiActivityRegisterCallbacks", api.activityRegisterCallbacks);
-  find("cuptiActivityEnable", api.activityEnable);
-  find("cuptiActivityEnableRuntimeApi", api.activityEnableRuntimeApi);
-  find("cuptiActivityEnableDriverApi", api.activityEnableDriverApi);
-  find("cuptiActivityFlushAll", api.activityFlushAll);
-  find("cuptiActivityGetNextRecord", api.activityGetNextRecord);
-  find("cuptiActivityGetNumDroppedRecords", api.activityGetNumDroppedRecords);
-  find("cuptiGetGraphNodeId", api.getGraphNodeId);
-  find("cuptiGetGraphId", api.getGraphId);
-  find("cuptiGetDeviceId", api.getDeviceId);
-  return missing;
-}
-
-}  // namespace
 
 trace::Result<CuptiApi> openCupti(const std::string& path) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char* why = dlerror();
-    return trace::Error{why ? why : path + ": cannot be opened"};
-  }
+  auto library = OpenedLibrary::open(path);
+  if (!library) return library.error();
   CuptiApi api;
-  if (const char* missing = lookAll(library, api)) {
+  library->find("cuptiGetVersion", api.getVersion);
+  library->find("cuptiGetResultString", api.getResultString);
+  library->find("cuptiSubscribe_v2", api.subscribe);
+  library->find("cuptiEnableCallback", api.enableCallback);
+  library->find("cuptiGetCallbackName", api.getCallbackName);
+  library->find("cuptiSetThreadIdType", api.setThreadIdType);
+  library->find("cuptiActivitySetAttribute", api.activitySetAttribute);
+  library->find("cuptiActivityRegisterTimestampCallback", api.registerTimestampCallback);
+  library->find("cuptiActivityRegisterCallbacks", api.activityRegisterCallbacks);
+  library->find("cuptiActivityEnable", api.activityEnable);
+  library->find("cuptiActivityEnableRuntimeApi", api.activityEnableRuntimeApi);
+  library->find("cuptiActivityEnableDriverApi", api.activityEnableDriverApi);
+  library->find("cuptiActivityFlushAll", api.activityFlushAll);
+  library->find("cuptiActivityGetNextRecord", api.activityGetNextRecord);
+  library->find("cuptiActivityGetNumDroppedRecords", api.activityGetNumDroppedRecords);
+  library->find("cuptiGetGraphNodeId", api.getGraphNodeId);
+  library->find("cuptiGetGraphId", api.getGraphId);
+  library->find("cuptiGetDeviceId", api.getDeviceId);
+  if (const char* missing = library->missing()) {
     return trace::Error{path + " has no " + missing + "; CUDA 13.0 or newer is needed"};
   }
   uint32_t version = 0;

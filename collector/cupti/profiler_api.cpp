@@ -1,42 +1,34 @@
 #include "collector/cupti/profiler_api.h"
 
-#include <dlfcn.h>
+#include "collector/cupti/opened_library.h"
 
 namespace jitscope::collector {
 
 trace::Result<ProfilerApi> openProfiler(const std::string& path) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char* why = dlerror();
-    return trace::Error{why ? why : path + ": cannot be opened"};
-  }
-  const char* missing = nullptr;
-  const auto find = [&](const char* name, auto& function) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    if (!function && !missing) missing = name;
-  };
+  auto library = OpenedLibrary::open(path);
+  if (!library) return library.error();
   ProfilerApi api;
-  find("cuptiProfilerInitialize", api.initialize);
-  find("cuptiDeviceGetChipName", api.getChipName);
-  find("cuptiProfilerHostInitialize", api.hostInitialize);
-  find("cuptiProfilerHostDeinitialize", api.hostDeinitialize);
-  find("cuptiProfilerHostConfigAddMetrics", api.addMetrics);
-  find("cuptiProfilerHostGetConfigImageSize", api.getConfigSize);
-  find("cuptiProfilerHostGetConfigImage", api.getConfig);
-  find("cuptiProfilerHostGetNumOfPasses", api.getPassCount);
-  find("cuptiProfilerHostEvaluateToGpuValues", api.evaluate);
-  find("cuptiPmSamplingGetCounterAvailability", api.getAvailability);
-  find("cuptiPmSamplingEnable", api.enable);
-  find("cuptiPmSamplingDisable", api.disable);
-  find("cuptiPmSamplingSetConfig", api.setConfig);
-  find("cuptiPmSamplingGetCounterDataSize", api.getDataSize);
-  find("cuptiPmSamplingCounterDataImageInitialize", api.initializeData);
-  find("cuptiPmSamplingStart", api.start);
-  find("cuptiPmSamplingStop", api.stop);
-  find("cuptiPmSamplingDecodeData", api.decode);
-  find("cuptiPmSamplingGetCounterDataInfo", api.getDataInfo);
-  find("cuptiPmSamplingCounterDataGetSampleInfo", api.getSampleInfo);
-  if (missing) return trace::Error{path + " has no " + missing};
+  library->find("cuptiProfilerInitialize", api.initialize);
+  library->find("cuptiDeviceGetChipName", api.getChipName);
+  library->find("cuptiProfilerHostInitialize", api.hostInitialize);
+  library->find("cuptiProfilerHostDeinitialize", api.hostDeinitialize);
+  library->find("cuptiProfilerHostConfigAddMetrics", api.addMetrics);
+  library->find("cuptiProfilerHostGetConfigImageSize", api.getConfigSize);
+  library->find("cuptiProfilerHostGetConfigImage", api.getConfig);
+  library->find("cuptiProfilerHostGetNumOfPasses", api.getPassCount);
+  library->find("cuptiProfilerHostEvaluateToGpuValues", api.evaluate);
+  library->find("cuptiPmSamplingGetCounterAvailability", api.getAvailability);
+  library->find("cuptiPmSamplingEnable", api.enable);
+  library->find("cuptiPmSamplingDisable", api.disable);
+  library->find("cuptiPmSamplingSetConfig", api.setConfig);
+  library->find("cuptiPmSamplingGetCounterDataSize", api.getDataSize);
+  library->find("cuptiPmSamplingCounterDataImageInitialize", api.initializeData);
+  library->find("cuptiPmSamplingStart", api.start);
+  library->find("cuptiPmSamplingStop", api.stop);
+  library->find("cuptiPmSamplingDecodeData", api.decode);
+  library->find("cuptiPmSamplingGetCounterDataInfo", api.getDataInfo);
+  library->find("cuptiPmSamplingCounterDataGetSampleInfo", api.getSampleInfo);
+  if (library->missing()) return trace::Error{path + " has no " + library->missing()};
   return api;
 }
 
