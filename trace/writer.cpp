@@ -1,7 +1,6 @@
 #include "trace/writer.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include <array>
@@ -16,6 +15,7 @@
 
 #include "trace/format/layout.h"
 #include "trace/leak_exempt.h"
+#include "trace/signals_blocked.h"
 #include "trace/tables.h"
 #include "trace/write/file_recorder.h"
 #include "trace/write/fork_count.h"
@@ -35,23 +35,6 @@ constexpr std::chrono::milliseconds kBusyPeriod{5};
 constexpr size_t kBusyRows = 20'000;
 
 constexpr size_t kMostSegments = 6144;  // of 32 KiB
-
-/// Blocks all signals while it lives, so that a thread started meanwhile never runs a handler of
-/// the program and is not killed by SIGXFSZ.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 int64_t threadTimeNs() {
   timespec time{};

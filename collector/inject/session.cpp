@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "collector/inject/processor_use.h"
 #include "collector/inject/self_description.h"
 #include "trace/clock.h"
+#include "trace/signals_blocked.h"
 #include "trace/writer.h"
 
 namespace jitscope::collector {
@@ -129,18 +129,12 @@ bool openFile(ProcessState& state) {
 
 // The writer's threads must not take signals that are meant for the program's own threads.
 bool openWithoutSignals(ProcessState& state) noexcept {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool opened = false;
+  const trace::SignalsBlocked blocked;
   try {
-    opened = openFile(state);
+    return openFile(state);
   } catch (const std::exception&) {
-    opened = false;
+    return false;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return opened;
 }
 
 trace::FileWriter* open(ProcessState& state) noexcept {
