@@ -1,5 +1,5 @@
 # Finds the headers of CUPTI, which is all that building needs, and defines
-#   CUPTI::Headers  cupti.h and the CUDA headers beside it
+#   CUPTI::Headers  cupti.h and the CUDA headers that it includes
 # They are looked for in the packages that torch was installed with, then in CUDA Toolkits. Version 13.0
 # or newer: older ones lay records out otherwise.
 #
@@ -12,6 +12,12 @@ find_path(CUPTI_INCLUDE_DIR cupti.h
 # Where CUPTI stands in a folder of its own, cuda.h does not.
 find_path(CUDA_INCLUDE_DIR cuda.h
   PATHS ${CUPTI_INCLUDE_DIR} ${cupti_packages} ${CUDAToolkit_ROOT}/include /usr/local/cuda/include
+  NO_DEFAULT_PATH NO_CACHE)
+# CUDA's headers include those of its compiler, which torch does not bring; Triton, which comes with
+# torch, does.
+find_path(CUDA_CRT_INCLUDE_DIR crt/host_defines.h
+  PATHS ${CUDA_INCLUDE_DIR} ${cupti_packages} ${CUDAToolkit_ROOT}/include /usr/local/cuda/include
+    ${LIBTORCH_ROOT}/../triton/backends/nvidia/include
   NO_DEFAULT_PATH NO_CACHE)
 if(CUPTI_INCLUDE_DIR)
   file(STRINGS "${CUPTI_INCLUDE_DIR}/cupti_version.h" version_line REGEX "#define CUPTI_API_VERSION")
@@ -29,11 +35,12 @@ endif()
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(CUPTI
-  REQUIRED_VARS CUPTI_INCLUDE_DIR CUDA_INCLUDE_DIR
+  REQUIRED_VARS CUPTI_INCLUDE_DIR CUDA_INCLUDE_DIR CUDA_CRT_INCLUDE_DIR
   VERSION_VAR CUPTI_VERSION
   REASON_FAILURE_MESSAGE "torch built for CUDA 13 brings it, so does a CUDA Toolkit, else set WITH_CUDA=OFF")
 
 if(CUPTI_FOUND AND NOT TARGET CUPTI::Headers)
   add_library(CUPTI::Headers INTERFACE IMPORTED)
-  target_include_directories(CUPTI::Headers SYSTEM INTERFACE ${CUPTI_INCLUDE_DIR} ${CUDA_INCLUDE_DIR})
+  target_include_directories(CUPTI::Headers SYSTEM INTERFACE
+    ${CUPTI_INCLUDE_DIR} ${CUDA_INCLUDE_DIR} ${CUDA_CRT_INCLUDE_DIR})
 endif()

@@ -220,9 +220,13 @@ replaceFile() {  # FILE: takes stdin; an equal file stays untouched, so that CMa
   if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
 }
 
-# The headers of CUPTI 13: beside torch, or in a CUDA Toolkit (tools/FindCUPTI.cmake).
+# The headers of CUPTI 13 and what they include: beside torch, or in a CUDA Toolkit
+# (tools/FindCUPTI.cmake).
 hasCupti() {
   local header
+  hasFile "$torchRoot/../nvidia/*/include/crt/host_defines.h" ||
+    hasFile "$torchRoot/../triton/backends/nvidia/include/crt/host_defines.h" ||
+    hasFile /usr/local/cuda/include/crt/host_defines.h || return 1
   for header in "$torchRoot"/../nvidia/*/include/cupti_version.h \
     /usr/local/cuda/{include,extras/CUPTI/include}/cupti_version.h; do
     grep -qsE '^#define CUPTI_API_VERSION [0-9]{6}' "$header" && return
