@@ -19,6 +19,9 @@ class OpenedLibrary {
     function = reinterpret_cast<Function>(look(name));
   }
 
+  /// Where the loader found it, with the slash at the end; empty where it does not say.
+  std::string folder() const;
+
   /// The first name that was looked for and is not there; null when all are.
   const char* missing() const { return missing_; }
 

@@ -3,10 +3,20 @@
 #include "collector/cupti/opened_library.h"
 
 namespace jitscope::collector {
+namespace {
+
+/// CUPTI asks the loader for the library of metrics by its name alone, and that finds it only in a
+/// toolkit. It lies beside CUPTI; once it is open here, the name is known.
+void openMetricsBeside(const OpenedLibrary& cupti) {
+  (void)OpenedLibrary::open(cupti.folder() + "libnvperf_host.so");
+}
+
+}  // namespace
 
 trace::Result<ProfilerApi> openProfiler(const std::string& path) {
   auto library = OpenedLibrary::open(path);
   if (!library) return library.error();
+  openMetricsBeside(*library);
   ProfilerApi api;
   library->find("cuptiProfilerInitialize", api.initialize);
   library->find("cuptiDeviceGetChipName", api.getChipName);
