@@ -33,6 +33,15 @@ constexpr std::array kKindWords{
     KindWords{FindingKind::kPlainSegment, "segment that is not compiled",
               "segments that are not compiled"},
     KindWords{FindingKind::kCudagraph, "CUDA graph trouble", "CUDA graph troubles"},
+    KindWords{FindingKind::kHostBound, "host-bound device", "host-bound devices"},
+    KindWords{FindingKind::kSynchronization, "synchronisation", "synchronisations"},
+    KindWords{FindingKind::kMissedFusion, "missed fusion", "missed fusions"},
+    KindWords{FindingKind::kMemoryTraffic, "kernel with slow memory", "kernels with slow memory"},
+    KindWords{FindingKind::kStraggler, "straggling rank", "straggling ranks"},
+    KindWords{FindingKind::kGuardCost, "callable with costly guards",
+              "callables with costly guards"},
+    KindWords{FindingKind::kColdCompile, "cold compilation", "cold compilations"},
+    KindWords{FindingKind::kRecording, "fault of the recording", "faults of the recording"},
 };
 
 std::string countsOf(const std::vector<Finding>& findings) {
@@ -113,6 +122,9 @@ void doubtComparisons(std::vector<Finding>& findings) {
   }
 }
 
+/// What a program pays once and keeps comes behind what it pays again and again.
+bool isPaidOnce(const Finding& finding) { return finding.kind == FindingKind::kColdCompile; }
+
 /// What comes first among findings whose cost is not known: what makes whole functions run eagerly.
 int urgency(const Finding& finding) {
   if (finding.cost.timeNs > 0) return 0;
@@ -134,11 +146,11 @@ Analysis analyze(const Run& run) {
     std::stable_sort(finding.occurrences.begin(), finding.occurrences.end(),
                      [](const auto& a, const auto& b) { return a.startNs < b.startNs; });
   }
-  std::stable_sort(analysis.findings.begin(), analysis.findings.end(),
-                   [](const Finding& a, const Finding& b) {
-                     return std::tuple(-a.cost.timeNs, urgency(a), -a.count(), a.id) <
-                            std::tuple(-b.cost.timeNs, urgency(b), -b.count(), b.id);
-                   });
+  std::stable_sort(
+      analysis.findings.begin(), analysis.findings.end(), [](const Finding& a, const Finding& b) {
+        return std::tuple(isPaidOnce(a), -a.cost.timeNs, urgency(a), -a.count(), a.id) <
+               std::tuple(isPaidOnce(b), -b.cost.timeNs, urgency(b), -b.count(), b.id);
+      });
   const ProcessorWait wait = processorWait(run);
   if (wait.isLong()) doubtComparisons(analysis.findings);
   analysis.verdict =

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace jitscope::analyzer {
 
@@ -23,6 +25,34 @@ int checkCommand(std::span<const std::string> arguments);
 
 /// As above, to the given streams.
 int checkCommand(std::span<const std::string> arguments, std::ostream& output,
+                 std::ostream& errors);
+
+/// Whether an option of that name ("--limit") is one of `check`, and if so, whether it takes a
+/// value: for `jitscope record --check`, which takes both commands' options. None: it is none of
+/// them.
+std::optional<bool> checkOptionTakesValue(std::string_view name);
+
+/// `jitscope diff BEFORE AFTER [--format text|json|markdown] [-o FILE]`: what is new, gone, slower
+/// and faster. Gives the exit status as `reportCommand` does; a difference is no failure.
+int diffCommand(std::span<const std::string> arguments);
+
+/// As above, to the given streams.
+int diffCommand(std::span<const std::string> arguments, std::ostream& output, std::ostream& errors);
+
+/// `jitscope export PATH --to FORMAT -o OUT`: the run in a format of other tools. Gives the exit
+/// status as `reportCommand` does.
+int exportCommand(std::span<const std::string> arguments);
+
+/// As above, to the given streams.
+int exportCommand(std::span<const std::string> arguments, std::ostream& output,
+                  std::ostream& errors);
+
+/// `jitscope query PATH SQL [--format table|csv|json]`: what SQL answers over the run's tables.
+/// Gives the exit status as `reportCommand` does; 2 also for SQL that is refused.
+int queryCommand(std::span<const std::string> arguments);
+
+/// As above, to the given streams.
+int queryCommand(std::span<const std::string> arguments, std::ostream& output,
                  std::ostream& errors);
 
 }  // namespace jitscope::analyzer

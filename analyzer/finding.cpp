@@ -22,6 +22,22 @@ std::string_view name(FindingKind kind) {
       return "plain_segment";
     case FindingKind::kCudagraph:
       return "cudagraph";
+    case FindingKind::kHostBound:
+      return "host_bound";
+    case FindingKind::kSynchronization:
+      return "synchronization";
+    case FindingKind::kMissedFusion:
+      return "missed_fusion";
+    case FindingKind::kMemoryTraffic:
+      return "memory_traffic";
+    case FindingKind::kStraggler:
+      return "straggler";
+    case FindingKind::kGuardCost:
+      return "guard_cost";
+    case FindingKind::kColdCompile:
+      return "cold_compile";
+    case FindingKind::kRecording:
+      return "recording";
   }
   return "";
 }

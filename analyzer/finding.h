@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,14 @@ enum class FindingKind {
   kSlowerThanEager,
   kPlainSegment,
   kCudagraph,
+  kHostBound,
+  kSynchronization,
+  kMissedFusion,
+  kMemoryTraffic,
+  kStraggler,
+  kGuardCost,
+  kColdCompile,
+  kRecording,  ///< of the recording itself, not of the program
 };
 
 /// The kind as it stands in ids and JSON: "graph_break", "recompile", …
@@ -67,6 +76,13 @@ struct Evidence {
   int64_t count = 0;
 };
 
+/// What something would take without the cause. A guess, with what it rests on.
+struct Estimate {
+  std::string of;  ///< what is estimated: "a call of step"
+  int64_t nowNs = 0, withoutNs = 0;
+  std::string basis;  ///< ends the sentence "… if", e.g. "guards cost nothing"
+};
+
 /// The reading of a finding: what a person needs to act on it.
 struct Advice {
   std::string title;  ///< a few words: "graph break: Tensor.item() reads a value"
@@ -84,6 +100,7 @@ struct Finding {
   Advice advice;
   Place place;
   Cost cost;
+  std::optional<Estimate> estimate;
   std::vector<Evidence> evidence;       ///< the first is how often it happened
   std::vector<GuardMismatch> guards;    ///< most frequent first; empty for breaks
   std::vector<Occurrence> occurrences;  ///< by start time

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -24,6 +25,7 @@ enum class InputLossKind {
   kForeign,   ///< does not belong to the format (lines of other programs); stepped over
   kSkipped,   ///< a record that could not be understood; left out
   kCut,       ///< the input ends in the midst of something
+  kAbsent,    ///< a part that the format can have is not there
 };
 
 /// `amount` parts of one kind at one place.
@@ -42,6 +44,15 @@ struct Input {
   std::vector<InputLoss> losses;
 };
 
+/// Which part of what the files hold becomes the run.
+struct RunFilter {
+  std::optional<int64_t> rank;  ///< only processes of that rank
+  std::string frame;            ///< only the frames of that name or number; empty: all
+  int64_t sinceNs = 0;          ///< only what starts so long after the first event, or later
+
+  bool isEmpty() const { return !rank && frame.empty() && sinceNs == 0; }
+};
+
 /// How loading a run is watched, stopped and bounded.
 struct LoadOptions {
   /// Called on the loading thread now and then, with how many bytes of how many are read.
@@ -50,6 +61,7 @@ struct LoadOptions {
   std::stop_token stop;
   /// No file is unpacked to more than this; 0: to as much as a trace can be expected to pack.
   uint64_t mostUnpackedBytes = 0;
+  RunFilter filter;
 };
 
 }  // namespace jitscope::analyzer

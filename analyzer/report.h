@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +12,16 @@
 namespace jitscope::analyzer {
 
 /// The forms that a report can take.
-enum class ReportFormat { kText, kJson, kMarkdown };
+enum class ReportFormat { kText, kJson, kMarkdown, kHtml };
 
-/// The names of all formats: "text", "json", "markdown".
+/// How a report is laid out; JSON is always whole.
+struct ReportLayout {
+  size_t width = 100;       ///< of text, in characters
+  bool hasColour = false;   ///< text with the escapes of a terminal
+  size_t mostFindings = 0;  ///< only the worst ones; 0: all
+};
+
+/// The names of all formats: "text", "json", "markdown", "html".
 std::vector<std::string_view> reportFormatNames();
 
 /// The format of that name; none when there is no such format.
@@ -21,6 +29,7 @@ std::optional<ReportFormat> reportFormat(std::string_view name);
 
 /// Writes the report of a run: frames, findings, eager against compiled, losses. JSON follows
 /// REPORT.md.
-std::string renderReport(const Run& run, const Analysis& analysis, ReportFormat format);
+std::string renderReport(const Run& run, const Analysis& analysis, ReportFormat format,
+                         const ReportLayout& layout = {});
 
 }  // namespace jitscope::analyzer

@@ -10,6 +10,7 @@
 #include "analyzer/load/kernel_launches.h"
 #include "analyzer/load/lanes.h"
 #include "analyzer/load/loss_ledger.h"
+#include "analyzer/load/narrow.h"
 #include "analyzer/load/pieces.h"
 #include "analyzer/load/placed_rows.h"
 #include "analyzer/load/text_merger.h"
@@ -157,14 +158,17 @@ int64_t Run::lostCount() const {
 trace::Result<Run> loadRun(const std::filesystem::path& path, const LoadOptions& options) {
   trace::Result<LoadedInputs> loaded = loadInputs(path, options);
   if (!loaded) return loaded.error();
+  trace::Result<std::vector<trace::TraceFile>> traces =
+      narrow(std::move(loaded->traces), options.filter);
+  if (!traces) return traces.error().within(path.string());
   Run run;
   run.path = path;
   run.inputs = std::move(loaded->inputs);
   TextMerger texts;
-  for (const trace::TraceFile& file : loaded->traces) run.processes.add(openProcess(file, texts));
+  for (const trace::TraceFile& file : *traces) run.processes.add(openProcess(file, texts));
   run.texts = texts.take();
 
-  LossLedger losses(loaded->traces.size() > 1);
+  LossLedger losses(traces->size() > 1);
   for (const Process& process : run.processes) losses.addProcess(process, run.texts);
   for (const std::string& problem : loaded->problems) {
     losses.add({trace::LossKind::kDropped, "", problem, 0, true});

@@ -30,6 +30,7 @@ build  | header zstd.h           | libzstd-dev        | zstd                    
 build  | header zlib.h           | zlib1g-dev         | zlib                          | unpacks traces of other tools
 build  | header nlohmann/json.hpp| nlohmann-json3-dev | nlohmann-json                 | reads and writes JSON
 gate   | header toml++/toml.h    | libtomlplusplus-dev | toml++                       | reads the limits of jitscope check
+query  | header sqlite3.h        | libsqlite3-dev     | SQLite                        | queries, exports of Nsight Systems
 venv   | module ensurepip        | python3-venv       | venv for Python               | holds torch inside the repository
 stacks | header elfutils/libdwfl.h | libdw-dev        | elfutils                      | file and line of an address
 tests  | header gtest/gtest.h    | libgtest-dev       | GoogleTest                    | runs the tests
@@ -245,6 +246,7 @@ writeFound() {
   ! lacks gui || leaveOut gui 'the GUI is left out, Qt 6 is not installed' || withGui=OFF
   ! lacks tests || leaveOut tests 'the tests are left out, GoogleTest is not installed' || withTests=OFF
   ! lacks gate || leaveOut gate 'jitscope check reads no jitscope.toml, toml++ is not installed' || true
+  ! lacks query || leaveOut query 'jitscope query and exports of Nsight Systems, SQLite is not installed' || true
   ! lacks stacks || leaveOut stacks 'stacks show module+offset only, elfutils is not installed' || true
   ! lacks inductor || leaveOut inductor 'torch.compile builds no kernels here, Python has no headers' || true
   replaceFile .setup/found.cmake <<FOUND
@@ -273,7 +275,7 @@ ENVIRONMENT
 }
 
 main() {
-  wantedParts='build stacks gate tests inductor gui bench speed'
+  wantedParts='build stacks gate query tests inductor gui bench speed'
   case ${1:-} in
     '') ;;
     --checks) wantedParts+=' checks' ;;

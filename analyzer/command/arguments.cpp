@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "trace/closest_word.h"
@@ -33,6 +34,15 @@ Option switchOption(std::string_view name, std::string_view otherName, bool& tar
   return {name, otherName, false, [&target](const std::string&) {
             target = true;
             return trace::Result<void>();
+          }};
+}
+
+Option countOption(std::string_view name, size_t& target) {
+  return {name, "", true, [name, &target](const std::string& value) -> trace::Result<void> {
+            const char* const end = value.data() + value.size();
+            const auto [stop, problem] = std::from_chars(value.data(), end, target);
+            if (problem == std::errc() && stop == end && target > 0) return {};
+            return trace::Error{fmt::format("{} takes a number from 1 on, not '{}'", name, value)};
           }};
 }
 

@@ -23,6 +23,9 @@ Option textOption(std::string_view name, std::string& target);
 /// An option without a value, which sets `target`. `target` must outlive it.
 Option switchOption(std::string_view name, std::string_view otherName, bool& target);
 
+/// An option whose value is a count of at least 1. `target` must outlive it.
+Option countOption(std::string_view name, size_t& target);
+
 /// Takes the one PATH of a command; an error for a second or an empty one.
 trace::Result<void> takeOnlyPath(std::string& target, const std::string& path);
 

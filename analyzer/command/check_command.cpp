@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +10,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
 #include "analyzer/command/arguments.h"
+#include "analyzer/command/loading.h"
 #include "analyzer/command/output.h"
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/outputs.h"
@@ -19,7 +19,7 @@ namespace jitscope::analyzer {
 namespace {
 
 constexpr std::string_view kCommand = "check";
-constexpr std::string_view kHelp =
+constexpr std::string_view kHelpStart =
     "usage: jitscope check PATH [options]\n"
     "\n"
     "Holds a run against limits: exit status 0 within them, 1 over, 2 wrong usage, 3 bad input.\n"
@@ -43,6 +43,7 @@ struct Request {
   std::string path, config, baseline, junit, sarif, markdown, sourceRoot;
   std::vector<Limit> limits;
   bool updatesBaseline = false, forGitHub = false, wantsHelp = false;
+  Loading loading;
 };
 
 trace::Result<void> takeLimit(Request& request, const std::string& text) {
@@ -55,9 +56,8 @@ trace::Result<void> takeLimit(Request& request, const std::string& text) {
   return {};
 }
 
-trace::Result<Request> parse(std::span<const std::string> arguments) {
-  Request request;
-  const std::array options{
+std::vector<Option> optionsOf(Request& request) {
+  std::vector<Option> options{
       textOption("--config", request.config),
       Option{"--limit", "", true, [&](const auto& value) { return takeLimit(request, value); }},
       textOption("--baseline", request.baseline),
@@ -69,6 +69,13 @@ trace::Result<Request> parse(std::span<const std::string> arguments) {
       textOption("--source-root", request.sourceRoot),
       switchOption("--help", "-h", request.wantsHelp),
   };
+  for (Option& option : request.loading.options()) options.push_back(std::move(option));
+  return options;
+}
+
+trace::Result<Request> parse(std::span<const std::string> arguments) {
+  Request request;
+  const std::vector<Option> options = optionsOf(request);
   const trace::Result<void> read = readArguments(
       arguments, options, [&](const auto& path) { return takeOnlyPath(request.path, path); });
   if (!read) return read.error();
@@ -159,7 +166,7 @@ int check(const Request& request, std::ostream& output, std::ostream& errors) {
   trace::Result<GateConfig> config = GateConfig{};
   if (!request.updatesBaseline) config = configOf(request);
   if (!config) return fail(errors, kCommand, config.error(), kUsage);
-  const trace::Result<Run> run = loadRun(request.path);
+  const trace::Result<Run> run = request.loading.load(request.path, errors);
   if (!run) return fail(errors, "", run.error(), kBadInput);
   if (const trace::Result<void> safe = checkTargets(request, *run); !safe)
     return fail(errors, kCommand, safe.error(), kUsage);
@@ -187,12 +194,20 @@ int check(const Request& request, std::ostream& output, std::ostream& errors) {
 
 }  // namespace
 
+std::optional<bool> checkOptionTakesValue(std::string_view name) {
+  Request request;
+  for (const Option& option : optionsOf(request)) {
+    if (option.name == name && name != "--help") return option.takesValue;
+  }
+  return std::nullopt;
+}
+
 int checkCommand(std::span<const std::string> arguments, std::ostream& output,
                  std::ostream& errors) {
   const trace::Result<Request> request = parse(arguments);
   if (!request) return fail(errors, kCommand, request.error(), kUsage);
   if (request->wantsHelp) {
-    output << kHelp << std::flush;
+    output << kHelpStart << Loading::help() << std::flush;
     return kDone;
   }
   return check(*request, output, errors);

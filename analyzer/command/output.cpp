@@ -45,8 +45,8 @@ trace::Result<void> writeOutput(const std::string& text, const std::string& path
 
 bool isRecording(const Run& run, const std::string& path) {
   std::error_code absent;  // then it is nothing that could be lost
-  return std::any_of(run.processes.begin(), run.processes.end(), [&](const Process& process) {
-    return std::filesystem::equivalent(process.path, path, absent);
+  return std::any_of(run.inputs.begin(), run.inputs.end(), [&](const Input& input) {
+    return std::filesystem::equivalent(input.path, path, absent);
   });
 }
 

@@ -1,15 +1,23 @@
 #include <array>
 
+#include "analyzer/diagnoses/cold_compile.h"
 #include "analyzer/diagnoses/cudagraph.h"
+#include "analyzer/diagnoses/damaged_input.h"
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/diagnoses/failed_compile.h"
 #include "analyzer/diagnoses/graph_break.h"
+#include "analyzer/diagnoses/guard_cost.h"
+#include "analyzer/diagnoses/idle_device.h"
+#include "analyzer/diagnoses/memory_traffic.h"
+#include "analyzer/diagnoses/missed_fusion.h"
 #include "analyzer/diagnoses/plain_segment.h"
 #include "analyzer/diagnoses/recompile.h"
 #include "analyzer/diagnoses/recompile_limit.h"
+#include "analyzer/diagnoses/recording_faults.h"
 #include "analyzer/diagnoses/replay_divergence.h"
 #include "analyzer/diagnoses/slower_than_eager.h"
 #include "analyzer/diagnoses/specialized_size.h"
+#include "analyzer/diagnoses/straggler.h"
 
 namespace jitscope::analyzer {
 
@@ -24,6 +32,14 @@ std::span<const Diagnosis> allDiagnoses() {
       Diagnosis{"slower_than_eager", findSlowerThanEager},
       Diagnosis{"specialized_size", findSpecializedSizes},
       Diagnosis{"plain_segment", findPlainSegments},
+      Diagnosis{"guard_cost", findGuardCosts},
+      Diagnosis{"cold_compile", findColdCompiles},
+      Diagnosis{"idle_device", findIdleDevices},
+      Diagnosis{"missed_fusion", findMissedFusions},
+      Diagnosis{"memory_traffic", findMemoryTraffic},
+      Diagnosis{"straggler", findStragglers},
+      Diagnosis{"recording_faults", findRecordingFaults},
+      Diagnosis{"damaged_input", findDamagedInputs},
   };
   return kDiagnoses;
 }

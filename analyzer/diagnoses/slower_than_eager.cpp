@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
 
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/measure/durations.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
-
-// One callable in a thousand that is as fast either way would be found by chance. Fewer than seven
-// calls of each kind never reach it.
-constexpr double kLeastDeviations = 3;
-// A difference that nobody would mend is none.
-constexpr double kLeastRatio = 1.05;
 
 /// The calls of one callable that tell how long it takes.
 struct SpeedGroup {
@@ -55,35 +48,6 @@ SpeedGroups groupCalls(const Subject& subject) {
     if (isForced && isPlainEager(run, call)) group.eagerNs.push_back(call.durationNs());
   }
   return groups;
-}
-
-int64_t medianOf(std::vector<int64_t> durations) {
-  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
-  std::nth_element(durations.begin(), middle, durations.end());
-  return *middle;
-}
-
-/// By how many standard deviations hits rank above eager calls (Mann and Whitney's U), which one
-/// slow call cannot bring about.
-double deviationsAbove(const SpeedGroup& group) {
-  std::vector<std::pair<int64_t, bool>> all;
-  for (const int64_t duration : group.eagerNs) all.emplace_back(duration, false);
-  for (const int64_t duration : group.hitNs) all.emplace_back(duration, true);
-  std::sort(all.begin(), all.end());
-  double above = 0;  // pairs in which the hit took longer; equal ones count half
-  size_t eagerBelow = 0;
-  for (size_t from = 0; from < all.size();) {
-    size_t to = from, eager = 0;
-    for (; to < all.size() && all[to].first == all[from].first; ++to)
-      eager += all[to].second ? 0 : 1;
-    const auto hits = static_cast<double>(to - from - eager);
-    above += hits * (static_cast<double>(eagerBelow) + 0.5 * static_cast<double>(eager));
-    eagerBelow += eager;
-    from = to;
-  }
-  const auto eager = static_cast<double>(group.eagerNs.size());
-  const auto hits = static_cast<double>(group.hitNs.size());
-  return (above - eager * hits / 2) / std::sqrt(eager * hits * (eager + hits + 1) / 12);
 }
 
 /// The hit that took as long as half of the others: what a person should look at.
@@ -128,7 +92,9 @@ std::vector<Finding> findSlowerThanEager(const Subject& subject) {
     const auto hits = static_cast<int64_t>(group.hitNs.size());
     const int64_t excessNs = (hitNs - eagerNs) * hits - group.breakNs;
     const bool isSlower = static_cast<double>(hitNs) >= kLeastRatio * static_cast<double>(eagerNs);
-    if (!isSlower || excessNs <= 0 || deviationsAbove(group) < kLeastDeviations) continue;
+    if (!isSlower || excessNs <= 0 ||
+        deviationsAbove(group.hitNs, group.eagerNs) < kLeastDeviations)
+      continue;
     const Call& typical = typicalHit(run, group, hitNs);
     Finding finding;
     finding.kind = FindingKind::kSlowerThanEager;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "analyzer/diff/align.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -23,16 +25,37 @@ const Allowance* allowanceOf(const Finding& finding, const GateConfig& config,
   return found == config.allowances.end() ? nullptr : &*found;
 }
 
+/// Which findings the baseline has, also where code has moved, and what it has beyond them.
+class KnownFindings {
+ public:
+  KnownFindings(const Baseline& baseline, const Analysis& analysis) {
+    std::vector<std::string> before, after;
+    for (const auto& [id, title] : baseline.findings) before.push_back(id);
+    for (const Finding& finding : analysis.findings) after.push_back(finding.id);
+    for (const Aligned& pair : align(before, after)) {
+      if (pair.before && pair.after) known_.insert(after[*pair.after]);
+      if (!pair.after) gone_.push_back(before[*pair.before]);
+    }
+  }
+
+  bool has(const Finding& finding) const { return known_.contains(finding.id); }
+  const std::vector<std::string>& gone() const { return gone_; }
+
+ private:
+  std::set<std::string> known_;
+  std::vector<std::string> gone_;
+};
+
 FindingCheck checkFinding(const Finding& finding, const Allowance* allowance,
-                          const Baseline* baseline) {
+                          const KnownFindings* known) {
   FindingCheck check{.finding = &finding};
   if (allowance != nullptr) {
     check.state = FindingState::kAllowed;
     check.allowedBecause =
         fmt::format("{} (until {})", allowance->reason, dateText(allowance->until));
-  } else if (baseline != nullptr) {
-    check.state =
-        baseline->findings.contains(finding.id) ? FindingState::kKnown : FindingState::kNew;
+  } else if (known != nullptr && finding.kind != FindingKind::kRecording) {
+    // What went wrong while recording is no change of the program.
+    check.state = known->has(finding) ? FindingState::kKnown : FindingState::kNew;
   }
   return check;
 }
@@ -56,14 +79,10 @@ std::optional<double> valueOf(const Limit& limit, const Baseline* baseline) {
   return found->second * (1 + limit.percent / kPercent) + limit.fixed;
 }
 
-std::vector<std::string> goneFrom(const Baseline* baseline, const Analysis& analysis) {
+std::vector<std::string> goneFrom(const Baseline& baseline, const KnownFindings& known) {
   std::vector<std::string> gone;
-  if (baseline == nullptr) return gone;
-  std::set<std::string_view> present;
-  for (const Finding& finding : analysis.findings) present.insert(finding.id);
-  for (const auto& [id, title] : baseline->findings) {
-    if (!present.contains(id)) gone.push_back(fmt::format("{} ({})", title, id));
-  }
+  for (const std::string& id : known.gone())
+    gone.push_back(fmt::format("{} ({})", baseline.findings.at(id), id));
   return gone;
 }
 
@@ -108,10 +127,12 @@ size_t GateVerdict::overCount() const {
 GateVerdict judge(const Run& run, const Analysis& analysis, const GateConfig& config,
                   const Baseline* baseline, std::chrono::year_month_day today) {
   GateVerdict verdict;
+  std::optional<KnownFindings> known;
+  if (baseline != nullptr) known.emplace(*baseline, analysis);
   std::vector<const Finding*> counted;
   for (const Finding& finding : analysis.findings) {
     const Allowance* allowance = allowanceOf(finding, config, today);
-    verdict.findings.push_back(checkFinding(finding, allowance, baseline));
+    verdict.findings.push_back(checkFinding(finding, allowance, known ? &*known : nullptr));
     if (allowance == nullptr) counted.push_back(&finding);
   }
   markTooMany(verdict.findings, config.newFindings);
@@ -122,7 +143,7 @@ GateVerdict judge(const Run& run, const Analysis& analysis, const GateConfig& co
     check.isOver = !check.value || !check.limit || *check.value > *check.limit;
     verdict.limits.push_back(check);
   }
-  verdict.gone = goneFrom(baseline, analysis);
+  if (known) verdict.gone = goneFrom(*baseline, *known);
   verdict.notes = notesOn(config, analysis, today);
   return verdict;
 }

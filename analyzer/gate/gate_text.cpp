@@ -58,8 +58,13 @@ void eachOver(const GateVerdict& verdict, Head head, Line line) {
 std::string gateText(const GateVerdict& verdict) {
   std::string text = conclusion(verdict) + "\n";
   eachOver(
-      verdict, [&](const Finding& finding) { text += fmt::format("\n{}\n", finding.advice.title); },
-      [&](const FindingLine& fact) { text += fmt::format("  {:<6} {}\n", fact.label, fact.text); });
+      verdict,
+      [&](const Finding& finding) {
+        text += fmt::format("\n{}\n", printable(finding.advice.title));
+      },
+      [&](const FindingLine& fact) {
+        text += fmt::format("  {:<6} {}\n", fact.label, printable(fact.text));
+      });
   for (const Table& table : {limitsTable(verdict), findingsTable(verdict)}) {
     if (!table.rows.empty()) text += fmt::format("\n{}\n{}", table.title, textTable(table));
   }

@@ -48,6 +48,7 @@ class FileSource final : public ByteSource {
 
   std::string_view fault() const override { return fault_; }
   uint64_t doneBytes() const { return done_; }
+  std::stop_token stop() const { return options_.stop; }
 
  private:
   void tell(size_t bytes) {
@@ -138,6 +139,7 @@ class InputBytes::Stream {
   Encoding encoding() const { return encoding_; }
   std::string_view head() const { return head_; }
   uint64_t position() const { return position_; }
+  std::stop_token stop() const { return file_ == nullptr ? std::stop_token() : file_->stop(); }
   std::string_view fault() const { return fault_.empty() ? source_->fault() : fault_; }
 
  private:
@@ -181,6 +183,7 @@ Encoding InputBytes::encoding() const { return stream_->encoding(); }
 std::string_view InputBytes::head() const { return stream_->head(); }
 size_t InputBytes::read(std::span<char> target) { return stream_->read(target); }
 uint64_t InputBytes::position() const { return stream_->position(); }
+std::stop_token InputBytes::stop() const { return stream_->stop(); }
 std::string_view InputBytes::fault() const { return stream_->fault(); }
 
 }  // namespace jitscope::analyzer

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,9 @@ class InputBytes {
 
   /// How many bytes `read` gave out.
   uint64_t position() const;
+
+  /// What `read` looks at to end early, for work that goes on after it.
+  std::stop_token stop() const;
 
   /// Why the bytes ended before their proper end ("gzip: cut short", "stopped"); else empty.
   std::string_view fault() const;

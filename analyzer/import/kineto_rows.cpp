@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/import/generated_kernel.h"
 #include "analyzer/import/op_depths.h"
 #include "trace/column_index.h"
 
@@ -30,17 +31,6 @@ CorrelationId externalOf(const ChromeEvent& event) {
   constexpr int64_t kLargest = int64_t{1} << 62;
   const int64_t id = numberOr(event.arguments.externalId, 0);
   return id > 0 && id < kLargest ? CorrelationId{-id} : CorrelationId::kNone;
-}
-
-/// Inductor names what it generates after the kind of kernel; a user's own Triton kernels have any
-/// name.
-bool isGenerated(std::string_view kernel) {
-  constexpr std::array<std::string_view, 9> kPrefixes{
-      "triton_poi_", "triton_red_", "triton_per_", "triton_tem_",  "triton_for_",
-      "triton_mix_", "triton_unk_", "triton_mm_",  "triton_split_"};
-  return kernel.starts_with("triton_") &&
-         std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](std::string_view prefix) { return kernel.starts_with(prefix); });
 }
 
 bool has(std::string_view text, std::string_view lower, std::string_view capital) {
@@ -210,6 +200,7 @@ void KinetoRows::addDeviceWork(const ChromeEvent& event, EventClass kind, const 
   }
   // The profiler could not get the times of these; drawn, they would stretch the run to the epoch.
   if (times.startNs == 0 && times.endNs == 0) {
+    ++counts_.lostTimes;
     import_.lose(InputLossKind::kSkipped, kDeviceWork, "lost time stamps (ts 0, dur 0)");
     return;
   }
@@ -226,18 +217,19 @@ uint32_t KinetoRows::trackOf(const ChromeEvent& event) {
 void KinetoRows::addKernel(const ChromeEvent& event, const Times& times) {
   const ChromeEvent::Arguments& arguments = event.arguments;
   const std::string_view name = decode(event.name, scratch_);
-  emit(trace_, trace::KernelRow{
-                   .startNs = times.startNs,
-                   .endNs = times.endNs,
-                   .device = numberOr(arguments.device, numberOr(event.processId, 0)),
-                   .context = numberOr(arguments.context, 0),
-                   .stream = numberOr(arguments.stream, numberOr(event.threadId, 0)),
-                   .correlation = arguments.correlation.text.empty() ? externalOf(event)
-                                                                     : correlationOf(event),
-                   .name = trace_.intern(name),
-                   .origin = isGenerated(name) ? trace::Origin::kCompiled : trace::Origin::kUnknown,
-                   .launch = launchOf(arguments),
-                   .graphNode = numberOr(arguments.graphNode, 0)});
+  emit(trace_,
+       trace::KernelRow{
+           .startNs = times.startNs,
+           .endNs = times.endNs,
+           .device = numberOr(arguments.device, numberOr(event.processId, 0)),
+           .context = numberOr(arguments.context, 0),
+           .stream = numberOr(arguments.stream, numberOr(event.threadId, 0)),
+           .correlation =
+               arguments.correlation.text.empty() ? externalOf(event) : correlationOf(event),
+           .name = trace_.intern(name),
+           .origin = isGeneratedKernel(name) ? trace::Origin::kCompiled : trace::Origin::kUnknown,
+           .launch = launchOf(arguments),
+           .graphNode = numberOr(arguments.graphNode, 0)});
 }
 
 void KinetoRows::addCopy(const ChromeEvent& event, const Times& times) {
@@ -360,6 +352,7 @@ void KinetoRows::writeCounts() {
   import_.count("neg_dur", counts_.negative);
   import_.count("ts0", counts_.atZero);
   import_.count("str_ts", counts_.textTimes);
+  import_.count("lost_times", counts_.lostTimes);
 }
 
 }  // namespace jitscope::analyzer

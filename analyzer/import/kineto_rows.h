@@ -40,6 +40,7 @@ class KinetoRows {
   struct Counts {
     int64_t events = 0, kernels = 0, copies = 0, sets = 0, flows = 0, steps = 0;
     int64_t triton = 0, nccl = 0, graphLaunches = 0, textTimes = 0, negative = 0, atZero = 0;
+    int64_t lostTimes = 0;  ///< device work of which neither start nor duration is known
     double kernelNs = 0;
   };
   struct Times {

@@ -2,6 +2,7 @@
 
 #include "analyzer/import/chrome_trace.h"
 #include "analyzer/import/importer.h"
+#include "analyzer/import/nsys_import.h"
 #include "analyzer/import/text_log_import.h"
 #include "analyzer/import/torch_trace_import.h"
 #include "analyzer/import/torch_trace_reader.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::array kImporters{
     Importer{"Chrome trace", isChromeTrace, importChromeTrace},
+    Importer{"Nsight Systems export", isNsysExport, importNsys},
     Importer{"TORCH_TRACE log", looksLikeTorchTrace, importTorchTrace},
     // Last, for a log may begin with anything that is text.
     Importer{"TORCH_LOGS text", looksLikeTextLog, importTextLog},

@@ -7,6 +7,7 @@
 
 #include "analyzer/import/foreign_format.h"
 #include "analyzer/import/importer.h"
+#include "analyzer/import/join_processes.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -146,7 +147,10 @@ trace::Result<LoadedInputs> loadInputs(const std::filesystem::path& path,
   const bool hasInput =
       std::any_of(loaded.inputs.begin(), loaded.inputs.end(),
                   [](const Input& input) { return input.format != kForeignInput; });
-  if (hasInput) return loaded;
+  if (hasInput) {
+    if (loaded.traces.size() > 1) loaded.traces = joinProcesses(std::move(loaded.traces));
+    return loaded;
+  }
   if (!loaded.problems.empty()) return trace::Error{loaded.problems.front()};
   return trace::Error{path.string() + ": nothing to read: no trace among " +
                       std::to_string(loaded.inputs.size()) + " files"};

@@ -17,7 +17,8 @@ struct LoadedInputs {
   std::vector<std::string> problems;     ///< files that could not be read: `PATH: what: where`
 };
 
-/// Reads a file of any format that is known, or a folder with all that is below it as one run.
+/// Reads a file of any format that is known, or a folder with all that is below it as one run, in
+/// which files that tell different things of one process are one.
 /// Links to folders are not followed. An error (`PATH: what: where`) when there is nothing to show.
 trace::Result<LoadedInputs> loadInputs(const std::filesystem::path& path,
                                        const LoadOptions& options);

@@ -80,7 +80,9 @@ void TraceMetadata::takeDistribution(std::string_view value) {
 }
 
 void TraceMetadata::write(int64_t processId, trace::MemoryTrace& trace, Import& import) const {
+  // Nothing in the file says what ran; programs of Python are what this profiler is made for.
   emit(trace, trace::ProcessRow{.pid = processId,
+                                .executable = trace.intern("python"),
                                 .hostName = trace.intern(hostName_),
                                 .rank = rank_.value_or(-1),
                                 .worldSize = worldSize_.value_or(-1),

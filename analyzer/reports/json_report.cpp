@@ -7,6 +7,7 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
 #include "analyzer/reports/kernel_tables.h"
+#include "analyzer/reports/run_tables.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -119,6 +120,14 @@ Json recompileJson(const Run& run, const CausedCompile& caused) {
           {"fix", advice.fix}};
 }
 
+Json estimateJson(const std::optional<Estimate>& estimate) {
+  if (!estimate) return nullptr;
+  return {{"of", estimate->of},
+          {"now_ns", estimate->nowNs},
+          {"without_ns", estimate->withoutNs},
+          {"basis", estimate->basis}};
+}
+
 Json findingJson(const Finding& finding) {
   Json evidence = Json::object();
   for (const Evidence& each : finding.evidence) evidence[each.what] = each.count;
@@ -147,6 +156,7 @@ Json findingJson(const Finding& finding) {
               {"bytes", finding.cost.bytes}}},
             {"fix", finding.advice.fix},
             {"guards", std::move(guards)}};
+  json["estimate"] = estimateJson(finding.estimate);
   const bool hasTime = !finding.occurrences.empty();
   json["first_ns"] = hasTime ? Json(finding.occurrences.front().startNs) : Json(nullptr);
   json["last_ns"] = hasTime ? Json(finding.occurrences.back().startNs) : Json(nullptr);
@@ -185,6 +195,8 @@ std::string_view inputLossName(InputLossKind kind) {
       return "skipped";
     case InputLossKind::kCut:
       return "cut";
+    case InputLossKind::kAbsent:
+      return "absent";
   }
   return "skipped";
 }
@@ -229,7 +241,7 @@ Json inputJson(const Run& run) {
 
 }  // namespace
 
-std::string jsonReport(const Run& run, const Analysis& analysis) {
+std::string jsonReport(const Run& run, const Analysis& analysis, const ReportLayout&) {
   Json report;
   report["schema"] = kSchema;
   report["verdict"] = analysis.verdict;
@@ -249,6 +261,7 @@ std::string jsonReport(const Run& run, const Analysis& analysis) {
   }
   for (const Loss& loss : run.losses) report["losses"].push_back(lossJson(loss));
   report["kernels"] = kernelsJson(run);
+  report["notes"] = recordingNotes(run);
   constexpr int kIndent = 2;
   return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

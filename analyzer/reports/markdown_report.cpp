@@ -24,16 +24,17 @@ void appendFinding(std::string& report, size_t number, const Finding& finding) {
 
 }  // namespace
 
-std::string markdownReport(const Run& run, const Analysis& analysis) {
+std::string markdownReport(const Run& run, const Analysis& analysis, const ReportLayout& layout) {
   std::string report = fmt::format("# {}\n\n{}\n\n**{}**\n", markdownEscaped(run.path.string()),
                                    overview(run), markdownEscaped(analysis.verdict));
   appendTable(report, framesTable(run, analysis));
   appendTable(report, eagerTable(run, analysis));
   for (const Table& table : kernelTables(run, analysis)) appendTable(report, table);
   if (!analysis.findings.empty()) report += "\n## Findings, worst first\n";
-  for (size_t i = 0; i < analysis.findings.size(); ++i) {
-    appendFinding(report, i + 1, analysis.findings[i]);
-  }
+  const size_t shown = shownFindings(analysis, layout);
+  for (size_t i = 0; i < shown; ++i) appendFinding(report, i + 1, analysis.findings[i]);
+  if (shown < analysis.findings.size())
+    report += fmt::format("\nand {} more\n", analysis.findings.size() - shown);
   appendTable(report, recompilesTable(run, kRecompilesShown));
   appendTable(report, lossesTable(run));
   for (const std::string& note : recordingNotes(run)) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
@@ -77,6 +79,38 @@ std::string evidenceText(const Finding& finding) {
     text += fmt::format("{}: {}", each.what, countText(each.count));
   }
   return text;
+}
+
+std::string costText(const Cost& cost) {
+  std::string text;
+  const auto add = [&](int64_t amount, const std::string& part) {
+    if (amount > 0) text += (text.empty() ? "" : ", ") + part;
+  };
+  add(cost.timeNs, durationText(cost.timeNs));
+  add(cost.kernels, counted(cost.kernels, "kernel", "kernels"));
+  add(cost.bytes, bytesText(cost.bytes));
+  return text.empty() ? "not measured" : text;
+}
+
+std::string estimateText(const Estimate& estimate) {
+  return fmt::format("{} would take {} instead of {}, if {}", estimate.of,
+                     durationText(estimate.withoutNs), durationText(estimate.nowNs),
+                     estimate.basis);
+}
+
+/// What a run of files of other tools cannot tell, and what to record to know it.
+std::vector<std::string> missingSides(const Run& run) {
+  std::vector<std::string> notes;
+  const bool hasRunTime = run.opCount() + run.kernelCount() + run.calls.size() > 0;
+  if (!run.compiles.empty() && !hasRunTime)
+    notes.push_back(
+        "how often what was compiled ran, and what it cost there, is not in these files: put the "
+        "trace of torch.profiler beside them, or use jitscope record");
+  if (run.compiles.empty() && !run.regions.empty())
+    notes.push_back(
+        "why and how long it compiled is not in these files: put the log of TORCH_TRACE beside "
+        "them, or use jitscope record");
+  return notes;
 }
 
 }  // namespace
@@ -176,7 +210,7 @@ Table lossesTable(const Run& run) {
 }
 
 std::vector<std::string> recordingNotes(const Run& run) {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = missingSides(run);
   for (const Process& process : run.processes) {
     if (process.isComplete) continue;
     notes.push_back(
@@ -184,6 +218,11 @@ std::vector<std::string> recordingNotes(const Run& run) {
                     process.row.pid, process.path.filename().string()));
   }
   return notes;
+}
+
+size_t shownFindings(const Analysis& analysis, const ReportLayout& layout) {
+  const size_t all = analysis.findings.size();
+  return layout.mostFindings == 0 ? all : std::min(all, layout.mostFindings);
 }
 
 std::vector<FindingLine> findingLines(const Finding& finding) {
@@ -194,8 +233,8 @@ std::vector<FindingLine> findingLines(const Finding& finding) {
   const std::string place = fullText(finding.place);
   lines.push_back({"place", place.empty() ? shortText(finding.place) : place + in});
   lines.push_back({"cause", finding.advice.cause});
-  lines.push_back(
-      {"cost", finding.cost.timeNs == 0 ? "not measured" : durationText(finding.cost.timeNs)});
+  lines.push_back({"cost", costText(finding.cost)});
+  if (finding.estimate) lines.push_back({"estimate", estimateText(*finding.estimate)});
   lines.push_back({"seen", evidenceText(finding)});
   constexpr size_t kGuardsShown = 3;
   for (size_t i = 0; i < finding.guards.size() && i < kGuardsShown; ++i) {

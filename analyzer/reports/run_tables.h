@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/analysis.h"
+#include "analyzer/report.h"
 #include "analyzer/reports/table.h"
 #include "analyzer/run.h"
 
@@ -24,7 +25,8 @@ Table recompilesTable(const Run& run, size_t limit);
 /// What is missing from the recording.
 Table lossesTable(const Run& run);
 
-/// Sentences about processes whose recording was not closed.
+/// Sentences about what the files cannot tell: processes whose recording was not closed, a log
+/// without a profile beside it and the reverse.
 std::vector<std::string> recordingNotes(const Run& run);
 
 /// A fact of a finding with its label, in the order in which reports print them.
@@ -32,6 +34,9 @@ struct FindingLine {
   std::string label;  ///< "place", "cause", "cost", "seen", "guard", "fix"
   std::string text;
 };
+
+/// How many findings a layout shows, from the worst on.
+size_t shownFindings(const Analysis& analysis, const ReportLayout& layout);
 
 /// The facts of a finding.
 std::vector<FindingLine> findingLines(const Finding& finding);

@@ -8,7 +8,7 @@ namespace {
 void appendCell(std::string& line, std::string_view cell, size_t width, bool isNumber) {
   const std::string padding(width - displayWidth(cell), ' ');
   if (isNumber) line += padding;
-  line += cell;
+  line += printable(cell);
   if (!isNumber) line += padding;
 }
 
@@ -64,6 +64,19 @@ std::string markdownTable(const Table& table) {
   }
   if (!table.note.empty()) text += "\n" + markdownEscaped(table.note) + "\n";
   return text;
+}
+
+std::string printable(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result) {
+    constexpr char kDelete = 0x7F;
+    const auto code = static_cast<unsigned char>(letter);
+    if (letter == '\n' || letter == '\t')
+      letter = ' ';
+    else if (code < ' ' || letter == kDelete)
+      letter = '?';
+  }
+  return result;
 }
 
 std::vector<std::string> wrapped(std::string_view text, size_t width) {

@@ -2,50 +2,97 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
+#include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
 
-constexpr size_t kWidth = 100;
+constexpr size_t kNarrowest = 40;
 constexpr size_t kRecompilesShown = 20;
 
-void appendTable(std::string& report, const Table& table) {
-  if (table.rows.empty()) return;
-  report += fmt::format("\n{}\n{}", table.title, textTable(table));
-}
+/// Writes the parts of a report for one layout.
+class TextWriter {
+ public:
+  explicit TextWriter(const ReportLayout& layout)
+      : hasColour_(layout.hasColour), width_(std::max(layout.width, kNarrowest)) {}
 
-void appendFinding(std::string& report, size_t number, const Finding& finding) {
-  report += fmt::format("\n  {}. {}\n", number, finding.advice.title);
-  constexpr size_t kIndent = 15;
-  for (const FindingLine& line : findingLines(finding)) {
-    std::string label = line.label;
-    for (const std::string& part : wrapped(line.text, kWidth - kIndent)) {
-      report += fmt::format("     {:<10}{}\n", label, part);
-      label.clear();
+  void line(std::string_view text) { report_ += printable(text) + "\n"; }
+
+  void paragraph(std::string_view text) {
+    for (const std::string& part : wrapped(printable(text), width_)) report_ += bold(part) + "\n";
+  }
+
+  void table(const Table& table) {
+    if (table.rows.empty()) return;
+    report_ += fmt::format("\n{}\n{}", bold(table.title), textTable(table));
+  }
+
+  void heading(std::string_view text) { report_ += fmt::format("\n{}\n", bold(text)); }
+
+  void finding(size_t number, const Finding& finding) {
+    constexpr size_t kIndent = 15;
+    const std::string title = fmt::format("{}. {}", number, printable(finding.advice.title));
+    report_ += fmt::format("\n  {}\n", painted(title, colourOf(finding)));
+    for (const FindingLine& fact : findingLines(finding)) {
+      std::string label = fact.label;
+      for (const std::string& part : wrapped(printable(fact.text), width_ - kIndent)) {
+        report_ += fmt::format("     {:<10}{}\n", label, part);
+        label.clear();
+      }
     }
   }
-}
+
+  std::string take() { return std::move(report_); }
+
+ private:
+  static constexpr std::string_view kBold = "1", kRed = "1;31", kYellow = "1;33", kGrey = "1;90";
+
+  /// What costs most is red, what cannot be helped or is of the recording grey.
+  static std::string_view colourOf(const Finding& finding) {
+    if (finding.kind == FindingKind::kRecording || !finding.advice.isAvoidable) return kGrey;
+    return finding.cost.timeNs > 0 ? kRed : kYellow;
+  }
+
+  std::string painted(std::string_view text, std::string_view colour) const {
+    return hasColour_ ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
+  }
+
+  std::string bold(std::string_view text) const { return painted(text, kBold); }
+
+  bool hasColour_;
+  size_t width_;
+  std::string report_;
+};
 
 }  // namespace
 
-std::string textReport(const Run& run, const Analysis& analysis) {
-  std::string report = fmt::format("{}\n{}\n\n", run.path.string(), overview(run));
-  for (const std::string& line : wrapped(analysis.verdict, kWidth)) report += line + "\n";
-  appendTable(report, framesTable(run, analysis));
-  appendTable(report, eagerTable(run, analysis));
-  for (const Table& table : kernelTables(run, analysis)) appendTable(report, table);
-  if (!analysis.findings.empty()) report += "\nFindings, worst first\n";
-  for (size_t i = 0; i < analysis.findings.size(); ++i) {
-    appendFinding(report, i + 1, analysis.findings[i]);
+std::string textReport(const Run& run, const Analysis& analysis, const ReportLayout& layout) {
+  TextWriter writer(layout);
+  writer.line(run.path.string());
+  writer.line(overview(run));
+  writer.line("");
+  writer.paragraph(analysis.verdict);
+  writer.table(framesTable(run, analysis));
+  writer.table(eagerTable(run, analysis));
+  for (const Table& table : kernelTables(run, analysis)) writer.table(table);
+  if (!analysis.findings.empty()) writer.heading("Findings, worst first");
+  const size_t shown = shownFindings(analysis, layout);
+  for (size_t i = 0; i < shown; ++i) writer.finding(i + 1, analysis.findings[i]);
+  if (shown < analysis.findings.size()) {
+    const auto more = static_cast<int64_t>(analysis.findings.size() - shown);
+    writer.line("");
+    writer.line(fmt::format("  and {} more", countText(more)));
   }
-  appendTable(report, recompilesTable(run, kRecompilesShown));
-  appendTable(report, lossesTable(run));
+  writer.table(recompilesTable(run, kRecompilesShown));
+  writer.table(lossesTable(run));
   const std::vector<std::string> notes = recordingNotes(run);
-  if (!notes.empty()) report += "\n";
-  for (const std::string& note : notes) report += note + "\n";
-  return report;
+  if (!notes.empty()) writer.line("");
+  for (const std::string& note : notes) writer.line(note);
+  return writer.take();
 }
 
 }  // namespace jitscope::analyzer

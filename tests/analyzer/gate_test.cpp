@@ -116,6 +116,28 @@ TEST(Gate, LetsNewFindingsPassOnlyAsGranted) {
   EXPECT_TRUE(judged.by("[limits]\nnew_findings = 1", &baseline).passes());
 }
 
+TEST(Gate, KnowsFindingsWhoseCodeHasMoved) {
+  const Judged judged;
+  Baseline baseline = baselineOf(judged.run, judged.analysis);
+  const std::string id = "graph_break/scalar_read/decode.cpp:24";
+  ASSERT_EQ(baseline.findings.erase(id), 1U);
+  baseline.findings["graph_break/scalar_read/decode.cpp:19"] = "graph break: before the move";
+  const GateVerdict verdict = judged.by("", &baseline);
+  EXPECT_TRUE(verdict.passes());
+  EXPECT_TRUE(verdict.gone.empty());
+}
+
+TEST(Gate, CountsNoFaultsOfTheRecording) {
+  const analyzer::Run run = runOf(R"(
+api at=20us..21us thread=1 correlation=1 name="cudaLaunchKernel"
+kernel at=19us..20us correlation=1 name="a"
+)");
+  const Analysis analysis = analyze(run);
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  const Baseline empty;
+  EXPECT_TRUE(judge(run, analysis, GateConfig(), &empty, kToday).passes());
+}
+
 TEST(Gate, TellsWhatIsGone) {
   const Judged judged;
   Baseline baseline = baselineOf(judged.run, judged.analysis);

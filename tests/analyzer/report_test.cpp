@@ -56,6 +56,26 @@ TEST(Report, JsonMendsTextThatIsNoUtf8) {
   EXPECT_EQ(json["frames"][0]["name"], "\uFFFD\uFFFD");
 }
 
+TEST(Report, TextObeysNoEscapesOfTheRecording) {
+  const std::string report =
+      reportOf({"frame frame=0 name=\"a\x1b[2Jb\"\n"
+                "graph_break frame=0 at=1us..2us is_first=1 reason=\"\x1b]0;x\x07\"\n"},
+               ReportFormat::kText);
+  EXPECT_EQ(report.find('\x1b'), std::string::npos);
+  EXPECT_NE(report.find("a?[2Jb"), std::string::npos) << report;
+}
+
+TEST(Report, TextHasColourWhereItIsAskedFor) {
+  const analyzer::Run run = runOf(kServiceRows);
+  const Analysis analysis = analyze(run);
+  const std::string plain = renderReport(run, analysis, ReportFormat::kText);
+  const std::string coloured =
+      renderReport(run, analysis, ReportFormat::kText, {.hasColour = true, .mostFindings = 2});
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+  EXPECT_NE(coloured.find("\x1b[1;31m1. recompile"), std::string::npos) << coloured;
+  EXPECT_NE(coloured.find("and 5 more"), std::string::npos);
+}
+
 TEST(Report, LeavesArgumentsOfTemplatesOutOfPlaces) {
   const std::string report = reportOf({R"rows(
 graph_break frame=0 at=1us..2us is_first=1 reason="x" stack="/a.cpp:3 serve<std::vector<int> >(int)"
@@ -70,7 +90,8 @@ TEST(Report, FormatsAreKnownByName) {
   EXPECT_EQ(reportFormat("text"), ReportFormat::kText);
   EXPECT_EQ(reportFormat("json"), ReportFormat::kJson);
   EXPECT_EQ(reportFormat("markdown"), ReportFormat::kMarkdown);
-  EXPECT_EQ(reportFormat("html"), std::nullopt);
+  EXPECT_EQ(reportFormat("html"), ReportFormat::kHtml);
+  EXPECT_EQ(reportFormat("pdf"), std::nullopt);
 }
 
 }  // namespace

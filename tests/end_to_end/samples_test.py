@@ -111,6 +111,25 @@ class MainJob(unittest.TestCase):
         self.assertRegex(text, r"decode_step\s+eager\s+82")
         self.assertRegex(text, r"decode_step\s+compiled\s+80")
 
+    def test_recording_and_checking_are_one_step(self):
+        for limit, status in ("graph_breaks=0", 1), ("graph_breaks=1", 0):
+            trace = pathlib.Path(self.folder.name) / "checked.jitscope"
+            command = [programs / "jitscope", "record", "--check", "--limit", limit, "-o", trace,
+                       "--", programs / "decode_service"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+            self.assertIn("same tokens: yes", done.stdout)
+            self.assertIn("different graph breaks", done.stdout)
+
+    def test_the_run_can_be_handed_to_other_tools(self):
+        target = pathlib.Path(self.folder.name) / "t.json"
+        run(programs / "jitscope", "export", self.trace, "--to", "chrome", "-o", target)
+        events = json.loads(target.read_text())["traceEvents"]
+        calls = [e for e in events if e.get("cat") == "jitscope_call"]
+        self.assertEqual(len(calls), self.report["run"]["calls"])
+        operators = [e for e in events if e.get("cat") == "cpu_op"]
+        self.assertGreaterEqual(len(operators), self.report["run"]["ops"])
+
     def test_the_picture_has_the_asked_size(self):
         window = programs / "jitscope-gui"
         if not window.exists():

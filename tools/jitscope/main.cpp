@@ -10,7 +10,7 @@
 
 #include "analyzer/cli.h"
 #include "collector/doctor.h"
-#include "collector/record.h"
+#include "tools/jitscope/record_and_check.h"
 #include "trace/closest_word.h"
 
 namespace {
@@ -24,12 +24,19 @@ struct Subcommand {
 };
 
 constexpr std::array kSubcommands = {
-    Subcommand{"record", "run a program and record what it compiles and runs",
-               jitscope::collector::recordCommand},
+    Subcommand{"record",
+               "run a program and record what it compiles and runs; with --check also\n"
+               "           hold it against limits",
+               recordAndCheck},
     Subcommand{"report", "say what a recording shows: breaks, recompiles, what they cost",
                jitscope::analyzer::reportCommand},
     Subcommand{"check", "hold a run against limits and a baseline, for CI",
                jitscope::analyzer::checkCommand},
+    Subcommand{"diff", "say what is new, gone, slower and faster in a second run",
+               jitscope::analyzer::diffCommand},
+    Subcommand{"query", "answer SQL over the tables of a run", jitscope::analyzer::queryCommand},
+    Subcommand{"export", "write a run for other tools: Perfetto, HTA, CSV, SQLite",
+               jitscope::analyzer::exportCommand},
     Subcommand{"doctor", "say what this machine allows, and what to do about the rest",
                jitscope::collector::doctorCommand},
 };

@@ -1,0 +1,151 @@
+#include "analyzer/command/loading.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <utility>
+
+namespace jitscope::analyzer {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+
+constexpr Unit kSizes[] = {{"", 1},
+                           {"B", 1},
+                           {"K", 1024},
+                           {"KB", 1e3},
+                           {"KiB", 1024},
+                           {"M", 1048576.0},
+                           {"MB", 1e6},
+                           {"MiB", 1048576.0},
+                           {"G", 1073741824.0},
+                           {"GB", 1e9},
+                           {"GiB", 1073741824.0}};
+constexpr Unit kDurations[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+
+/// A number with one of `units` behind it, times the unit's factor; none for anything else, or for
+/// what does not fit into 62 bits.
+template <size_t Count>
+std::optional<double> parseAmount(std::string_view text, const Unit (&units)[Count]) {
+  const size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string number(text.substr(0, end));
+  char* stop = nullptr;
+  const double amount = std::strtod(number.c_str(), &stop);
+  if (number.empty() || *stop != '\0') return std::nullopt;
+  text.remove_prefix(end);
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  constexpr double kMost = 4e18;
+  for (const Unit& unit : units) {
+    if (unit.name == text && amount * unit.factor < kMost) return amount * unit.factor;
+  }
+  return std::nullopt;
+}
+
+/// Writes how far loading is, in one line that it writes over. Silent where nobody looks.
+class ProgressLine {
+ public:
+  ProgressLine(std::string path, std::ostream& errors)
+      : path_(std::move(path)),
+        errors_(errors),
+        isSeen_(&errors == &std::cerr && isatty(STDERR_FILENO) != 0) {}
+
+  ~ProgressLine() {
+    if (isShown_) errors_ << "\r\x1b[K" << std::flush;
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(uint64_t doneBytes, uint64_t allBytes) {
+    using namespace std::chrono_literals;
+    const auto now = std::chrono::steady_clock::now();
+    if (!isSeen_ || now < next_) return;
+    next_ = now + 100ms;
+    isShown_ = true;
+    constexpr uint64_t kMib = 1 << 20;
+    const uint64_t percent = allBytes == 0 ? 100 : 100 * doneBytes / allBytes;
+    errors_ << fmt::format("\r\x1b[Kreading {}: {} % of {} MiB", path_, percent, allBytes / kMib)
+            << std::flush;
+  }
+
+ private:
+  std::string path_;
+  std::ostream& errors_;
+  bool isSeen_, isShown_ = false;
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+};
+
+}  // namespace
+
+std::optional<uint64_t> parseSize(std::string_view text) {
+  const std::optional<double> bytes = parseAmount(text, kSizes);
+  return bytes ? std::optional(static_cast<uint64_t>(*bytes)) : std::nullopt;
+}
+
+std::optional<int64_t> parseDuration(std::string_view text) {
+  const std::optional<double> ns = parseAmount(text, kDurations);
+  return ns ? std::optional(static_cast<int64_t>(std::llround(*ns))) : std::nullopt;
+}
+
+std::string_view Loading::help() {
+  return "  --rank N           only the processes of that rank\n"
+         "  --frame NAME       only that compiled callable, by its name or its number F\n"
+         "  --since DURATION   only what starts so long after the run's start or later (2s, "
+         "300ms)\n"
+         "  --most-unpacked SIZE  unpack no file to more than that (4 GiB); a packed file that\n"
+         "                     unpacks to 200 times its size is taken for a bomb otherwise\n";
+}
+
+std::vector<Option> Loading::options() {
+  return {Option{"--rank", "", true, [this](const auto& text) { return takeRank(text); }},
+          textOption("--frame", options_.filter.frame),
+          Option{"--since", "", true, [this](const auto& text) { return takeSince(text); }},
+          Option{"--most-unpacked", "", true,
+                 [this](const auto& text) { return takeMostUnpacked(text); }}};
+}
+
+trace::Result<void> Loading::takeRank(const std::string& text) {
+  int64_t rank = -1;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
+  if (!isNumber || rank < 0)
+    return trace::Error{fmt::format("--rank takes a number from 0 on, not '{}'", text)};
+  options_.filter.rank = rank;
+  return {};
+}
+
+trace::Result<void> Loading::takeSince(const std::string& text) {
+  const std::optional<int64_t> since = parseDuration(text);
+  if (!since)
+    return trace::Error{
+        fmt::format("--since takes a duration such as 2s or 300ms, not '{}'", text)};
+  options_.filter.sinceNs = *since;
+  return {};
+}
+
+trace::Result<void> Loading::takeMostUnpacked(const std::string& text) {
+  const std::optional<uint64_t> size = parseSize(text);
+  if (!size || *size == 0)
+    return trace::Error{
+        fmt::format("--most-unpacked takes a size such as 4GiB or 500MB, not '{}'", text)};
+  options_.mostUnpackedBytes = *size;
+  return {};
+}
+
+trace::Result<Run> Loading::load(const std::string& path, std::ostream& errors) const {
+  ProgressLine line(path, errors);
+  LoadOptions options = options_;
+  options.progress = [&](uint64_t doneBytes, uint64_t allBytes) { line.show(doneBytes, allBytes); };
+  return loadRun(path, options);
+}
+
+}  // namespace jitscope::analyzer

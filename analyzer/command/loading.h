@@ -1,0 +1,39 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "analyzer/command/arguments.h"
+#include "analyzer/run.h"
+#include "trace/result.h"
+
+namespace jitscope::analyzer {
+
+/// What every command that reads runs can be told about reading them.
+class Loading {
+ public:
+  /// The options, for readArguments. They write into this object, which must outlive them.
+  std::vector<Option> options();
+
+  /// What --help says of them, a line each.
+  static std::string_view help();
+
+  /// Loads a run as told. Where `errors` is a terminal, progress appears there after half a second.
+  trace::Result<Run> load(const std::string& path, std::ostream& errors) const;
+
+ private:
+  trace::Result<void> takeRank(const std::string& text);
+  trace::Result<void> takeSince(const std::string& text);
+  trace::Result<void> takeMostUnpacked(const std::string& text);
+
+  LoadOptions options_;
+};
+
+/// Reads "2 GiB", "500MB", "4096": bytes. None for anything else.
+std::optional<uint64_t> parseSize(std::string_view text);
+
+/// Reads "2s", "1.5 s", "300ms", "20us", "7ns": nanoseconds. None for anything else.
+std::optional<int64_t> parseDuration(std::string_view text);
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "analyzer/export/chrome_writer.h"
+#include "analyzer/run.h"
+
+namespace jitscope::analyzer {
+
+/// Writes what one process's host did: operators, regions, guard checks, calls, compilations,
+/// breaks and guard failures.
+void writeHostRows(const Run& run, ProcessIndex process, ChromeWriter& writer);
+
+/// The correlation of a row as arguments: a positive one is the driver's, a negative one the
+/// profiler's own id. Empty for none.
+std::string correlationArguments(trace::CorrelationId correlation);
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,29 @@
+#include "analyzer/import/nsys_import.h"
+
+#include "analyzer/import/nsys_rows.h"
+#include "analyzer/import/nsys_table.h"
+#include "analyzer/import/unpacked_file.h"
+#include "analyzer/sqlite/database.h"
+
+namespace jitscope::analyzer {
+
+trace::Result<void> importNsys(InputBytes& bytes, Import& result) {
+  trace::Result<UnpackedFile> file = UnpackedFile::of(bytes);
+  if (!file) return file.error();
+  // Half a database is none: its tables point everywhere.
+  if (!bytes.fault().empty()) return trace::Error{std::string(bytes.fault())};
+  trace::Result<Database> database = Database::openForeign(file->path(), bytes.stop());
+  if (!database) return database.error();
+  const trace::Result<NsysTables> tables = NsysTables::of(*database);
+  if (!tables) return trace::Error{"cannot be read as a database: " + tables.error().text};
+  file->removeName();
+  NsysRows rows(*tables, result);
+  const trace::Result<void> done = rows.read();
+  if (!done) return trace::Error{"cannot be read as a database: " + done.error().text};
+  // An export without device work and without ranges is one all the same, of a process that did
+  // nothing to see.
+  if (result.processes().empty()) emit(result.addProcess(), trace::ProcessRow{});
+  return {};
+}
+
+}  // namespace jitscope::analyzer

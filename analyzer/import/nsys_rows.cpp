@@ -1,0 +1,372 @@
+#include "analyzer/import/nsys_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyzer/import/generated_kernel.h"
+#include "analyzer/import/op_depths.h"
+#include "analyzer/load/valid_time.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+using trace::CorrelationId;
+
+/// Ids of processes and threads are packed: bits 24 to 47 are the process, 0 to 23 the thread.
+constexpr int64_t kIdUnit = 0x1000000;
+
+int64_t processIdOf(int64_t globalId) { return globalId / kIdUnit % kIdUnit; }
+int64_t threadIdOf(int64_t globalId) { return globalId % kIdUnit; }
+
+trace::CopyKind copyKindOf(int64_t kind) {
+  switch (kind) {  // CUpti_ActivityMemcpyKind
+    case 1:
+      return trace::CopyKind::kHostToDevice;
+    case 2:
+      return trace::CopyKind::kDeviceToHost;
+    case 8:
+      return trace::CopyKind::kDeviceToDevice;
+    case 9:
+      return trace::CopyKind::kHostToHost;
+    case 10:
+      return trace::CopyKind::kPeer;
+    default:
+      return trace::CopyKind::kUnknown;
+  }
+}
+
+std::string_view waitName(int64_t kind) {
+  switch (kind) {  // CUpti_ActivitySynchronizationType
+    case 1:
+      return "event";
+    case 2:
+      return "stream wait event";
+    case 3:
+      return "stream";
+    case 4:
+      return "context";
+    default:
+      return "unknown";
+  }
+}
+
+/// "cudaLaunchKernel_v7000" as "cudaLaunchKernel".
+std::string_view withoutVersion(std::string_view name) {
+  const size_t at = name.rfind("_v");
+  const bool isVersion = at != std::string_view::npos && at + 2 < name.size() &&
+                         name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
+  return isVersion ? name.substr(0, at) : name;
+}
+
+/// "aten::mm, seq = 5, op_id = 9, sizes = …", as torch's emit_nvtx writes it, in its parts.
+struct Range {
+  std::string_view name;
+  int64_t sequence = -1;
+};
+
+Range rangeOf(std::string_view text) {
+  Range range{text};
+  for (const std::string_view part : {", seq = ", ", op_id = ", ", sizes = "})
+    range.name = range.name.substr(0, range.name.find(part));
+  constexpr std::string_view kSequence = ", seq = ";
+  const size_t at = text.find(kSequence);
+  if (at == std::string_view::npos) return range;
+  range.sequence = 0;
+  for (const char letter : text.substr(at + kSequence.size())) {
+    if (letter < '0' || letter > '9' || range.sequence > kLatestNs / 10) break;
+    range.sequence = 10 * range.sequence + (letter - '0');
+  }
+  return range;
+}
+
+}  // namespace
+
+template <class Take>
+trace::Result<void> NsysRows::forEachRow(std::string_view table,
+                                         const std::vector<std::string>& columns, Take take) {
+  std::optional<trace::Result<Statement>> rows = tables_.select(table, columns);
+  if (!rows) return {};
+  if (!*rows) return rows->error().within(std::string(table));
+  while (true) {
+    const trace::Result<bool> stepped = (*rows)->step();
+    if (!stepped) return stepped.error().within(std::string(table));
+    if (!*stepped) return {};
+    take(**rows);
+  }
+}
+
+trace::Result<void> NsysRows::read() {
+  for (const auto step : {&NsysRows::readTexts, &NsysRows::readStart}) {
+    if (trace::Result<void> done = (this->*step)(); !done) return done;
+  }
+  for (const char* table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"}) {
+    if (trace::Result<void> done = readCalls(table); !done) return done;
+  }
+  for (const char* table :
+       {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL"}) {
+    if (trace::Result<void> done = readKernels(table); !done) return done;
+  }
+  for (const auto step : {&NsysRows::readCopies, &NsysRows::readSets, &NsysRows::readWaits,
+                          &NsysRows::readGraphs, &NsysRows::readRanges, &NsysRows::readDevices,
+                          &NsysRows::readThreadNames, &NsysRows::readProcesses}) {
+    if (trace::Result<void> done = (this->*step)(); !done) return done;
+  }
+  for (auto& [id, process] : processes_) fillDepths(*process.trace);
+  count();
+  return {};
+}
+
+NsysRows::Process& NsysRows::processOf(int64_t globalId) {
+  // An export that names more processes is hostile; what is beyond goes to the first.
+  constexpr size_t kMostProcesses = 1024;
+  const int64_t id = processIdOf(globalId);
+  if (processes_.size() >= kMostProcesses && !processes_.contains(id))
+    return processes_.begin()->second;
+  Process& process = processes_[id];
+  if (process.trace == nullptr) process.trace = &import_.addProcess();
+  return process;
+}
+
+/// A hostile file may say anything; the sum must fit.
+int64_t NsysRows::timeOf(int64_t sessionNs) const {
+  return startNs_ + std::clamp<int64_t>(sessionNs, 0, kLatestNs - startNs_);
+}
+
+std::string_view NsysRows::textOf(int64_t id) const {
+  const auto found = texts_.find(id);
+  return found == texts_.end() ? std::string_view() : found->second;
+}
+
+trace::Result<void> NsysRows::readTexts() {
+  const auto take = [&](const Statement& row) { texts_[row.integer(0)] = row.text(1); };
+  if (trace::Result<void> done = forEachRow("StringIds", {"id", "value"}, take); !done) return done;
+  return forEachRow("StringTable", {"_id_", "value"}, take);
+}
+
+trace::Result<void> NsysRows::readStart() {
+  return forEachRow("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, [&](const Statement& row) {
+    if (isValidTime(row.integer(0))) startNs_ = row.integer(0);
+  });
+}
+
+trace::Result<void> NsysRows::readCalls(std::string_view table) {
+  return forEachRow(table, {"start", "end", "globalTid", "correlationId", "nameId", "returnValue"},
+                    [&](const Statement& row) {
+                      Process& process = processOf(row.integer(2));
+                      const int64_t thread = threadIdOf(row.integer(2));
+                      process.threads.insert(thread);
+                      calls_.insert(row.integer(3));
+                      const std::string_view name = withoutVersion(textOf(row.integer(4)));
+                      emit(*process.trace,
+                           trace::ApiRow{.startNs = timeOf(row.integer(0)),
+                                         .endNs = timeOf(row.integer(1)),
+                                         .thread = thread,
+                                         .correlation = CorrelationId{row.integer(3)},
+                                         .name = process.trace->intern(name),
+                                         .status = row.integer(5),
+                                         .isDriver = !name.starts_with("cuda")});
+                    });
+}
+
+trace::Result<void> NsysRows::readKernels(std::string_view table) {
+  const std::vector<std::string> columns{"start",
+                                         "end",
+                                         "globalPid",
+                                         "deviceId",
+                                         "contextId",
+                                         "streamId",
+                                         "correlationId",
+                                         "demangledName",
+                                         "shortName",
+                                         "name",
+                                         "graphNodeId",
+                                         "gridX",
+                                         "gridY",
+                                         "gridZ",
+                                         "blockX",
+                                         "blockY",
+                                         "blockZ",
+                                         "staticSharedMemory",
+                                         "dynamicSharedMemory",
+                                         "registersPerThread"};
+  return forEachRow(table, columns, [&](const Statement& row) {
+    Process& process = processOf(row.integer(2));
+    const int64_t startNs = timeOf(row.integer(0)), endNs = timeOf(row.integer(1));
+    ++kernels_;
+    kernelNs_ += tamed(endNs - startNs);
+    if (!calls_.contains(row.integer(6))) ++unmatched_;
+    std::string_view name;
+    for (const size_t column : {7, 8, 9}) {
+      if (name.empty() && !row.isNull(column)) name = textOf(row.integer(column));
+    }
+    const std::string launch =
+        fmt::format("grid {}x{}x{} block {}x{}x{} shared {}+{} registers {}", row.integer(11),
+                    row.integer(12), row.integer(13), row.integer(14), row.integer(15),
+                    row.integer(16), row.integer(17), row.integer(18), row.integer(19));
+    trace::Origin origin = trace::Origin::kUnknown;
+    if (isGeneratedKernel(name)) origin = trace::Origin::kCompiled;
+    if (row.integer(10) != 0) origin = trace::Origin::kReplay;
+    emit(*process.trace, trace::KernelRow{.startNs = startNs,
+                                          .endNs = endNs,
+                                          .device = row.integer(3),
+                                          .context = row.integer(4),
+                                          .stream = row.integer(5),
+                                          .correlation = CorrelationId{row.integer(6)},
+                                          .name = process.trace->intern(name),
+                                          .origin = origin,
+                                          .launch = process.trace->intern(launch),
+                                          .graphNode = row.integer(10)});
+  });
+}
+
+trace::Result<void> NsysRows::readCopies() {
+  return forEachRow("CUPTI_ACTIVITY_KIND_MEMCPY",
+                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                     "correlationId", "copyKind", "bytes", "dstDeviceId"},
+                    [&](const Statement& row) {
+                      Process& process = processOf(row.integer(2));
+                      emit(*process.trace,
+                           trace::MemcpyRow{.startNs = timeOf(row.integer(0)),
+                                            .endNs = timeOf(row.integer(1)),
+                                            .device = row.integer(3),
+                                            .context = row.integer(4),
+                                            .stream = row.integer(5),
+                                            .correlation = CorrelationId{row.integer(6)},
+                                            .kind = copyKindOf(row.integer(7)),
+                                            .bytes = row.integer(8),
+                                            .peerDevice = row.isNull(9) ? -1 : row.integer(9)});
+                    });
+}
+
+trace::Result<void> NsysRows::readSets() {
+  return forEachRow("CUPTI_ACTIVITY_KIND_MEMSET",
+                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                     "correlationId", "bytes", "value"},
+                    [&](const Statement& row) {
+                      Process& process = processOf(row.integer(2));
+                      emit(*process.trace,
+                           trace::MemsetRow{.startNs = timeOf(row.integer(0)),
+                                            .endNs = timeOf(row.integer(1)),
+                                            .device = row.integer(3),
+                                            .context = row.integer(4),
+                                            .stream = row.integer(5),
+                                            .correlation = CorrelationId{row.integer(6)},
+                                            .bytes = row.integer(7),
+                                            .value = row.integer(8)});
+                    });
+}
+
+trace::Result<void> NsysRows::readWaits() {
+  return forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                     "correlationId", "syncType"},
+                    [&](const Statement& row) {
+                      Process& process = processOf(row.integer(2));
+                      const std::string_view kind = waitName(row.integer(7));
+                      emit(*process.trace,
+                           trace::SyncRow{.startNs = timeOf(row.integer(0)),
+                                          .endNs = timeOf(row.integer(1)),
+                                          .device = row.integer(3),
+                                          .context = row.integer(4),
+                                          .stream = row.integer(5),
+                                          .correlation = CorrelationId{row.integer(6)},
+                                          .kind = process.trace->intern(kind)});
+                    });
+}
+
+trace::Result<void> NsysRows::readGraphs() {
+  return forEachRow("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                     "correlationId", "graphId"},
+                    [&](const Statement& row) {
+                      Process& process = processOf(row.integer(2));
+                      emit(*process.trace,
+                           trace::GraphLaunchRow{.startNs = timeOf(row.integer(0)),
+                                                 .endNs = timeOf(row.integer(1)),
+                                                 .device = row.integer(3),
+                                                 .context = row.integer(4),
+                                                 .stream = row.integer(5),
+                                                 .correlation = CorrelationId{row.integer(6)},
+                                                 .graph = row.integer(7)});
+                    });
+}
+
+trace::Result<void> NsysRows::readRanges() {
+  const std::string table = tables_.withPrefix("NVTX_EVENTS");
+  if (table.empty()) {
+    import_.lose(InputLossKind::kAbsent, "NVTX_EVENTS",
+                 "no table of NVTX ranges, so no operator is known: record with --trace=cuda,nvtx");
+  }
+  return forEachRow(table, {"start", "end", "globalTid", "eventType", "text", "textId"},
+                    [&](const Statement& row) {
+                      constexpr int64_t kPushPopRange = 59;  // others need not nest
+                      if (row.integer(3) != kPushPopRange || row.isNull(1)) return;
+                      Process& process = processOf(row.integer(2));
+                      const int64_t thread = threadIdOf(row.integer(2));
+                      process.threads.insert(thread);
+                      const Range range =
+                          rangeOf(row.isNull(4) ? textOf(row.integer(5)) : row.text(4));
+                      emit(*process.trace, trace::OpRow{.startNs = timeOf(row.integer(0)),
+                                                        .endNs = timeOf(row.integer(1)),
+                                                        .thread = thread,
+                                                        .name = process.trace->intern(range.name),
+                                                        .sequence = range.sequence});
+                    });
+}
+
+trace::Result<void> NsysRows::readDevices() {
+  return forEachRow("TARGET_INFO_GPU",
+                    {"id", "name", "uuid", "totalMemory", "smCount", "computeMajor", "computeMinor",
+                     "memoryBandwidth"},
+                    [&](const Statement& row) {
+                      for (auto& [id, process] : processes_) {
+                        emit(*process.trace,
+                             trace::DeviceRow{.device = row.integer(0),
+                                              .name = process.trace->intern(row.text(1)),
+                                              .uuid = process.trace->intern(row.text(2)),
+                                              .memoryBytes = row.integer(3),
+                                              .multiprocessors = row.integer(4),
+                                              .computeMajor = row.integer(5),
+                                              .computeMinor = row.integer(6),
+                                              .peakBytesPerSecond = row.real(7)});
+                      }
+                    });
+}
+
+trace::Result<void> NsysRows::readThreadNames() {
+  return forEachRow("ThreadNames", {"globalTid", "nameId"}, [&](const Statement& row) {
+    const auto process = processes_.find(processIdOf(row.integer(0)));
+    const int64_t thread = threadIdOf(row.integer(0));
+    if (process == processes_.end() || !process->second.threads.contains(thread)) return;
+    trace::MemoryTrace& trace = *process->second.trace;
+    emit(trace, trace::ThreadRow{.thread = thread, .name = trace.intern(textOf(row.integer(1)))});
+  });
+}
+
+trace::Result<void> NsysRows::readProcesses() {
+  std::map<int64_t, std::string> names;
+  trace::Result<void> done =
+      forEachRow("PROCESSES", {"globalPid", "pid", "name"},
+                 [&](const Statement& row) { names[processIdOf(row.integer(0))] = row.text(2); });
+  for (auto& [id, process] : processes_) {
+    const trace::StringId name = process.trace->intern(names[id]);
+    emit(*process.trace, trace::ProcessRow{.pid = id, .commandLine = name, .executable = name});
+  }
+  return done;
+}
+
+void NsysRows::count() {
+  import_.count("tables", static_cast<int64_t>(tables_.names().size()));
+  import_.count("kern", kernels_);
+  import_.count("kern_ns", kernelNs_);
+  import_.count("kern_no_runtime_corr", unmatched_);
+  for (const std::string& name : tables_.names()) {
+    const bool isEvents = name.starts_with("CUPTI_ACTIVITY_KIND_") ||
+                          name.starts_with("NVTX_EVENTS") || name == "CUDA_GRAPH_EVENTS" ||
+                          name == "OSRT_API";
+    if (isEvents) import_.count(name, tables_.rowCount(name));
+  }
+}
+
+}  // namespace jitscope::analyzer

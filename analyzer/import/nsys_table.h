@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/sqlite/database.h"
+#include "trace/result.h"
+
+namespace jitscope::analyzer {
+
+/// The tables of an export of Nsight Systems, which come and go and change their columns from
+/// version to version.
+class NsysTables {
+ public:
+  /// Looks which tables there are. What is no plain table (a view, a virtual one) is none: it could
+  /// run anything.
+  static trace::Result<NsysTables> of(Database& database);
+
+  bool has(std::string_view name) const;
+
+  /// The first table whose name begins so: NVTX_EVENTS, NVTX_EVENTS_V2, …; empty when there is
+  /// none.
+  std::string withPrefix(std::string_view prefix) const;
+
+  /// All names, in their order.
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// How many rows a table has; 0 for one that is not there or cannot be read.
+  int64_t rowCount(std::string_view name) const;
+
+  /// Reads these columns of a table; those that it does not have are NULL. None when there is no
+  /// such table.
+  std::optional<trace::Result<Statement>> select(std::string_view name,
+                                                 const std::vector<std::string>& columns) const;
+
+ private:
+  explicit NsysTables(Database& database) : database_(&database) {}
+
+  Database* database_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,101 @@
+#include "analyzer/query/query.h"
+
+#include <sqlite3.h>
+
+#include "analyzer/query/run_module.h"
+#include "analyzer/sqlite/database.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// A query may read what is shown to it, and nothing else: no files, no extensions, no writing.
+int allowReading(void*, int action, const char*, const char* function, const char*, const char*) {
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_FUNCTION:
+      return function != nullptr && std::string_view(function) == "load_extension" ? SQLITE_DENY
+                                                                                   : SQLITE_OK;
+    default:
+      return SQLITE_DENY;
+  }
+}
+
+/// The findings as an ordinary table: there are few of them.
+trace::Result<void> addFindings(Database& database, const Analysis& analysis) {
+  trace::Result<void> made = database.run(
+      "CREATE TABLE finding (id TEXT, kind TEXT, cause_class TEXT, title TEXT, cause TEXT, fix "
+      "TEXT, "
+      "certainty TEXT, file TEXT, line INTEGER, count INTEGER, time_ns INTEGER, kernels INTEGER, "
+      "bytes INTEGER)");
+  if (!made) return made;
+  trace::Result<Statement> insert =
+      database.prepare("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!insert) return insert.error();
+  for (const Finding& each : analysis.findings) {
+    size_t next = 0;
+    for (const std::string_view text :
+         {std::string_view(each.id), name(each.kind), std::string_view(each.causeClass),
+          std::string_view(each.advice.title), std::string_view(each.advice.cause),
+          std::string_view(each.advice.fix), name(each.advice.certainty),
+          std::string_view(each.place.file)})
+      insert->bind(next++, text);
+    for (const int64_t number :
+         {each.place.line, each.count(), each.cost.timeNs, each.cost.kernels, each.cost.bytes})
+      insert->bind(next++, number);
+    const trace::Result<bool> stepped = insert->step();
+    if (!stepped) return stepped.error();
+    insert->reset();
+  }
+  return {};
+}
+
+QueryAnswer::Cell cellOf(const Statement& statement, size_t column) {
+  switch (statement.type(column)) {
+    case Statement::CellType::kNull:
+      return std::monostate();
+    case Statement::CellType::kInteger:
+      return statement.integer(column);
+    case Statement::CellType::kReal:
+      return statement.real(column);
+    case Statement::CellType::kText:
+    case Statement::CellType::kBlob:
+      break;
+  }
+  return std::string(statement.text(column));
+}
+
+trace::Result<QueryAnswer> answer(Statement& statement) {
+  QueryAnswer result;
+  for (size_t i = 0; i < statement.columnCount(); ++i)
+    result.columns.emplace_back(statement.columnName(i));
+  while (true) {
+    const trace::Result<bool> stepped = statement.step();
+    if (!stepped) return stepped.error();
+    if (!*stepped) return result;
+    auto& row = result.rows.emplace_back();
+    for (size_t i = 0; i < result.columns.size(); ++i) row.push_back(cellOf(statement, i));
+  }
+}
+
+bool isBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n;") == text.npos; }
+
+}  // namespace
+
+trace::Result<QueryAnswer> query(const Run& run, const Analysis& analysis, const std::string& sql) {
+  const std::vector<RunTable> tables = runTables(run);
+  trace::Result<Database> database = Database::inMemory();
+  if (!database) return database.error();
+  if (trace::Result<void> shown = showTables(*database, tables); !shown) return shown.error();
+  if (trace::Result<void> added = addFindings(*database, analysis); !added) return added.error();
+  sqlite3_set_authorizer(database->handle(), allowReading, nullptr);
+  std::string rest;
+  trace::Result<Statement> statement = database->prepare(sql, &rest);
+  if (!statement) return statement.error();
+  if (!isBlank(rest)) return trace::Error{"one statement only"};
+  return answer(*statement);
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,81 @@
+#include "analyzer/sqlite/database.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace jitscope::analyzer {
+namespace {
+
+int stopIfAsked(void* stop) {
+  return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
+}
+
+/// What a hostile file could make SQLite do that a trace never needs.
+void distrust(sqlite3* handle) {
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  constexpr int kLongestText = 64 << 20, kLongestStatement = 1 << 20, kMostColumns = 1000;
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kLongestText);
+  sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, kLongestStatement);
+  sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, kMostColumns);
+  sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+}
+
+}  // namespace
+
+void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+
+trace::Result<Database> Database::open(const std::string& path, int flags) {
+  sqlite3* handle = nullptr;
+  const int status = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  Database database(handle);
+  if (status == SQLITE_OK) return database;
+  const char* const why = handle == nullptr ? "not enough memory" : sqlite3_errmsg(handle);
+  return trace::Error{path + ": " + why};
+}
+
+trace::Result<Database> Database::create(const std::filesystem::path& path) {
+  return open(path.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+trace::Result<Database> Database::openForeign(const std::filesystem::path& path,
+                                              std::stop_token stop) {
+  trace::Result<Database> database = open(path.string(), SQLITE_OPEN_READONLY);
+  if (!database) return database;
+  distrust(database->handle());
+  database->stop_ = std::make_unique<std::stop_token>(std::move(stop));
+  constexpr int kInstructions = 10'000;
+  sqlite3_progress_handler(database->handle(), kInstructions, stopIfAsked, database->stop_.get());
+  return database;
+}
+
+trace::Result<Database> Database::inMemory() {
+  return open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+trace::Result<void> Database::run(const std::string& sql) {
+  trace::Result<Statement> statement = prepare(sql);
+  if (!statement) return statement.error();
+  while (true) {
+    const trace::Result<bool> stepped = statement->step();
+    if (!stepped) return stepped.error();
+    if (!*stepped) return {};
+  }
+}
+
+trace::Result<Statement> Database::prepare(std::string_view sql, std::string* rest) {
+  sqlite3_stmt* statement = nullptr;
+  const char* behind = nullptr;
+  const int status = sqlite3_prepare_v2(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                        &statement, &behind);
+  if (status != SQLITE_OK) return trace::Error{sqlite3_errmsg(handle_.get())};
+  if (statement == nullptr) return trace::Error{"no SQL"};
+  if (rest != nullptr && behind != nullptr)
+    *rest = std::string(behind, static_cast<size_t>(sql.data() + sql.size() - behind));
+  return Statement(statement);
+}
+
+}  // namespace jitscope::analyzer

@@ -1,0 +1,137 @@
+#include "analyzer/diff.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analyzer/diff/align.h"
+#include "tests/analyzer/run_of_text.h"
+#include "tests/support/golden.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+/// Two runs with their analyses, which a diff points into.
+struct TwoRuns {
+  TwoRuns(std::string_view beforeRows, std::string_view afterRows)
+      : before(runOf(beforeRows)), after(runOf(afterRows)) {
+    before.path = "before";
+    after.path = "after";
+  }
+
+  analyzer::Run before, after;
+  Analysis beforeAnalysis = analyze(before), afterAnalysis = analyze(after);
+  RunDiff diff = diffRuns(before, beforeAnalysis, after, afterAnalysis);
+};
+
+/// Calls of `step` that take about so long, and a kernel in each.
+std::string calls(int count, int tookUs, std::string_view kernel = "gemm") {
+  std::string rows = "frame frame=0 name=\"step\" file=\"step.py\" line=3\n";
+  for (int i = 0; i < count; ++i) {
+    rows += fmt::format(
+        "call frame=0 attempt=0 at={0}us..{1}us thread=1 outcome=hit\n"
+        "kernel at={0}us..{2}us name=\"{3}\"\n",
+        1000 * i, 1000 * i + tookUs + i % 3, 1000 * i + tookUs / 2 + i % 3, kernel);
+  }
+  return rows;
+}
+
+const RepeatDifference& only(const std::vector<RepeatDifference>& list) {
+  EXPECT_EQ(list.size(), 1U);
+  return list.front();
+}
+
+TEST(Diff, OfARunWithItselfIsNone) {
+  const TwoRuns runs(kServiceRows, kServiceRows);
+  for (const FindingDifference& each : runs.diff.findings) EXPECT_EQ(each.change, Change::kSame);
+  for (const TotalDifference& each : runs.diff.totals) EXPECT_EQ(each.change, Change::kSame);
+  EXPECT_NE(renderDiff(runs.diff, "text", 0)->find("No difference beyond"), std::string::npos);
+}
+
+TEST(Diff, TellsSlowerFromNoise) {
+  EXPECT_EQ(only(TwoRuns(calls(20, 100), calls(20, 150)).diff.frames).change, Change::kMore);
+  EXPECT_EQ(only(TwoRuns(calls(20, 150), calls(20, 100)).diff.frames).change, Change::kLess);
+  EXPECT_EQ(only(TwoRuns(calls(20, 100), calls(20, 101)).diff.frames).change, Change::kSame);
+}
+
+TEST(Diff, JudgesNothingByAFewRepeats) {
+  EXPECT_EQ(only(TwoRuns(calls(3, 100), calls(3, 300)).diff.frames).change, Change::kUnjudged);
+}
+
+TEST(Diff, MatchesKernelsWhateverTheirNumber) {
+  const TwoRuns runs(calls(20, 100, "triton_poi_fused_add_0"),
+                     calls(20, 100, "triton_poi_fused_add_3"));
+  EXPECT_EQ(only(runs.diff.kernels).change, Change::kSame);
+  const TwoRuns other(calls(20, 100, "triton_poi_fused_add_0"), calls(20, 100, "gemm"));
+  EXPECT_EQ(RunDiff::countOf(other.diff.kernels, Change::kAdded), 1);
+  EXPECT_EQ(RunDiff::countOf(other.diff.kernels, Change::kGone), 1);
+}
+
+TEST(Diff, MatchesFindingsWhereCodeHasMoved) {
+  const auto breakAt = [](int line) {
+    return fmt::format(
+        "graph_break frame=0 attempt=0 at=1us..2us thread=1 is_first=1 reason=\"Unsupported "
+        "Tensor.item() call\" stack=\"/src/a.cpp:{} step\"\n",
+        line);
+  };
+  const TwoRuns moved(breakAt(12), breakAt(17));
+  ASSERT_EQ(moved.diff.findings.size(), 1U);
+  EXPECT_EQ(moved.diff.findings[0].change, Change::kSame);
+  const TwoRuns added(breakAt(12), breakAt(12) + breakAt(17));
+  EXPECT_EQ(RunDiff::countOf(added.diff.findings, Change::kAdded), 1);
+}
+
+TEST(Diff, OfEagerAndCompiledSaysSo) {
+  std::string eager = calls(20, 200);
+  for (size_t at = 0; (at = eager.find("outcome=hit", at)) != std::string::npos;)
+    eager.replace(at, 11, "outcome=eager");
+  const TwoRuns runs(eager, calls(20, 100));
+  const RepeatDifference& frame = only(runs.diff.frames);
+  EXPECT_EQ(frame.change, Change::kLess);
+  EXPECT_EQ(frame.before->served, "eager");
+  EXPECT_EQ(frame.after->served, "compiled");
+  EXPECT_NE(renderDiff(runs.diff, "text", 0)->find("eager → compiled"), std::string::npos);
+}
+
+TEST(Diff, TextIsAsReviewed) {
+  const std::string mended = calls(20, 100);
+  const TwoRuns runs(kServiceRows, mended);
+  tests::expectGolden("tests/analyzer/golden/diff.txt", *renderDiff(runs.diff, "text", 5));
+}
+
+TEST(Diff, JsonHoldsEverything) {
+  const TwoRuns runs(kServiceRows, calls(20, 100));
+  const nlohmann::json json = nlohmann::json::parse(*renderDiff(runs.diff, "json", 1));
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["findings"].size(), runs.diff.findings.size());
+  EXPECT_EQ(json["findings"].back()["change"], "gone");
+  EXPECT_EQ(json["kernels"][0]["what"], "gemm");
+  EXPECT_TRUE(json["kernels"][0]["before"].is_null());
+  EXPECT_EQ(json["kernels"][0]["after"]["count"], 20);
+}
+
+TEST(Diff, HasTheFormatsThatItNames) {
+  const TwoRuns runs("", "");
+  for (const std::string_view format : diffFormatNames())
+    EXPECT_TRUE(renderDiff(runs.diff, format, 0));
+  EXPECT_FALSE(renderDiff(runs.diff, "html", 0));
+}
+
+TEST(Align, PairsEqualTextsFirst) {
+  const std::vector<Aligned> pairs = align({"a:1", "a:2", "b"}, {"a:2", "a:9", "c"});
+  ASSERT_EQ(pairs.size(), 4U);
+  EXPECT_EQ(pairs[0].before, 1U);
+  EXPECT_EQ(pairs[1].before, 0U);
+  EXPECT_EQ(pairs[2].before, std::nullopt);
+  EXPECT_EQ(pairs[3].before, 2U);
+  EXPECT_EQ(pairs[3].after, std::nullopt);
+}
+
+TEST(Align, LeavesApartWhatHasSeveralPartners) {
+  const std::vector<Aligned> pairs = align({"a:1", "a:2"}, {"a:8", "a:9"});
+  EXPECT_EQ(pairs.size(), 4U);
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer

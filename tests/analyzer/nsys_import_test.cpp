@@ -1,0 +1,176 @@
+#include "analyzer/import/nsys_import.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "analyzer/analysis.h"
+#include "analyzer/run.h"
+#include "analyzer/sqlite/database.h"
+#include "tests/analyzer/cases.h"
+#include "tests/analyzer/mutations.h"
+#include "tests/support/temporary_folder.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+constexpr int64_t kSessionNs = 1'700'000'000'000'000'000;
+
+int64_t countOf(const analyzer::Run& run, std::string_view name) {
+  for (const InputCount& count : run.inputs.front().counts) {
+    if (count.name == name) return std::get<int64_t>(count.amount);
+  }
+  return -1;
+}
+
+class NsysImport : public testing::Test {
+ protected:
+  trace::Result<analyzer::Run> runOf(const std::vector<std::string>& statements) const {
+    trace::Result<Database> database = Database::create(path_);
+    if (!database) return database.error();
+    for (const std::string& sql : statements) {
+      if (trace::Result<void> done = database->run(sql); !done) return done.error().within(sql);
+    }
+    database = Database::inMemory();  // closes the file
+    return loadRun(path_);
+  }
+
+  tests::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "report.sqlite";
+};
+
+const std::vector<std::string> kSmallExport{
+    "CREATE TABLE StringIds (id INTEGER, value TEXT)",
+    "INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'), (2, 'triton_poi_fused_add_0'), "
+    "(3, 'main')",
+    "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER)",
+    "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000)",
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, "
+    "correlationId INTEGER, nameId INTEGER, returnValue INTEGER)",
+    // Process 5, thread 6.
+    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 110, 5 * 0x1000000 + 6, 9, 1, 0)",
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, globalPid INTEGER, "
+    "deviceId INTEGER, streamId INTEGER, correlationId INTEGER, demangledName INTEGER, gridX "
+    "INTEGER, gridY INTEGER, gridZ INTEGER)",
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (200, 250, 5 * 0x1000000, 0, 7, 9, 2, 4, 1, 1)",
+    "CREATE TABLE NVTX_EVENTS_V2 (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, "
+    "globalTid INTEGER)",
+    "INSERT INTO NVTX_EVENTS_V2 VALUES (90, 120, 59, 'aten::mm, op_id = 3, seq = 12', 5 * "
+    "0x1000000 + 6)"};
+
+TEST_F(NsysImport, JoinsKernelsWithCallsAndRanges) {
+  const trace::Result<analyzer::Run> run = runOf(kSmallExport);
+  ASSERT_TRUE(run) << run.error().text;
+  ASSERT_EQ(run->processes.size(), 1U);
+  const Process& process = run->processes[ProcessIndex{0}];
+  EXPECT_EQ(process.row.pid, 5);
+  ASSERT_EQ(process.kernels.size(), 1U);
+  const trace::KernelRow kernel = process.kernels.row(0);
+  EXPECT_EQ(run->text(kernel.name), "triton_poi_fused_add_0");
+  EXPECT_EQ(kernel.startNs, kSessionNs + 200);
+  EXPECT_EQ(kernel.origin, trace::Origin::kCompiled);
+  ASSERT_TRUE(exists(process.kernelOps[0]));
+  EXPECT_EQ(run->text(process.ops.get<&trace::OpRow::name>(0)), "aten::mm");
+  EXPECT_EQ(process.ops.get<&trace::OpRow::sequence>(0), 12);
+  EXPECT_EQ(run->text(process.rows<trace::ApiRow>()[0].name), "cudaLaunchKernel");
+  EXPECT_EQ(countOf(*run, "kern_ns"), 50);
+  EXPECT_EQ(countOf(*run, "kern_no_runtime_corr"), 0);
+  EXPECT_TRUE(analyze(*run).findings.empty());
+}
+
+TEST_F(NsysImport, SaysWhenThereAreNoRanges) {
+  std::vector<std::string> statements = kSmallExport;
+  statements.resize(statements.size() - 2);
+  const trace::Result<analyzer::Run> run = runOf(statements);
+  ASSERT_TRUE(run) << run.error().text;
+  const Analysis analysis = analyze(*run);
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].id, "recording/absent_part/NVTX_EVENTS");
+}
+
+TEST_F(NsysImport, TakesAnExportWithoutDeviceWork) {
+  const trace::Result<analyzer::Run> run =
+      runOf({"CREATE TABLE StringIds (id INTEGER, value TEXT)"});
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(countOf(*run, "kern"), 0);
+}
+
+TEST_F(NsysImport, RunsNothingThatASchemaHides) {
+  // A view in place of a table could take for ever.
+  const trace::Result<analyzer::Run> run = runOf(
+      {"CREATE TABLE StringIds (id INTEGER, value TEXT)",
+       "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE forever(start) AS (SELECT 1 UNION "
+       "ALL SELECT start + 1 FROM forever) SELECT start, start + 1 AS end FROM forever"});
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(run->kernelCount(), 0U);
+}
+
+TEST_F(NsysImport, BoundsWhatCannotBe) {
+  std::vector<std::string> statements = kSmallExport;
+  statements.push_back(
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (9223372036854775807, -9223372036854775808, "
+      "-1, 0, 7, 9223372036854775807, 2, 'x', NULL, 1e300)");
+  const trace::Result<analyzer::Run> run = runOf(statements);
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(countOf(*run, "kern"), 2);
+}
+
+TEST_F(NsysImport, NamesADatabaseOfSomethingElse) {
+  const trace::Result<analyzer::Run> run = runOf({"CREATE TABLE users (id INTEGER)"});
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().text.find("SQLite database without"), std::string::npos)
+      << run.error().text;
+}
+
+TEST_F(NsysImport, OfMutatedFilesDoesNoHarm) {
+  ASSERT_TRUE(runOf(kSmallExport));
+  std::ifstream file(path_, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  readMutated({bytes}, [&](const std::string& damaged) {
+    std::ofstream(folder_ / "damaged", std::ios::binary) << damaged;
+    const trace::Result<analyzer::Run> run = loadRun(folder_ / "damaged");
+    if (run) (void)analyze(*run);
+  });
+}
+
+TEST(NsysCases, HoldWhatTheManifestSays) {
+  if (casesFolder().empty()) GTEST_SKIP() << "no cases: set JITSCOPE_CASES";
+  size_t compared = 0;
+  for (const Case& each : casesOf("nsys-sqlite")) {
+    SCOPED_TRACE(each.id + " " + each.path.string());
+    const trace::Result<analyzer::Run> run = loadRun(each.path);
+    if (each.id == "D018") {
+      ASSERT_FALSE(run);
+      EXPECT_NE(run.error().text.find("malformed"), std::string::npos) << run.error().text;
+      continue;
+    }
+    ASSERT_TRUE(run) << run.error().text;
+    for (const auto& [name, amount] : each.facts) {
+      ++compared;
+      EXPECT_EQ(static_cast<double>(countOf(*run, name)), amount) << name;
+    }
+    EXPECT_EQ(static_cast<double>(run->kernelCount()), each.facts.at("kern"));
+    (void)analyze(*run);
+  }
+  EXPECT_GE(compared, 40U);
+}
+
+TEST(NsysCases, WithoutRangesSaySo) {
+  if (casesFolder().empty()) GTEST_SKIP() << "no cases: set JITSCOPE_CASES";
+  for (const Case& each : casesOf("nsys-sqlite")) {
+    if (each.id != "C095" && each.id != "C098") continue;
+    const trace::Result<analyzer::Run> run = loadRun(each.path);
+    ASSERT_TRUE(run) << run.error().text;
+    const Analysis analysis = analyze(*run);
+    const bool saysSo = std::any_of(
+        analysis.findings.begin(), analysis.findings.end(),
+        [](const Finding& finding) { return finding.id == "recording/absent_part/NVTX_EVENTS"; });
+    EXPECT_EQ(saysSo, each.id == "C098") << each.id;
+    EXPECT_EQ(run->opCount() > 0, each.id == "C095") << each.id;
+  }
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer
