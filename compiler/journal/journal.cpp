@@ -4,7 +4,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <tuple>
@@ -114,8 +113,7 @@ Journal& Journal::instance() {
 }
 
 Journal::Journal() {
-  const char* logs = std::getenv("JITSCOPE_LOGS");
-  if (logs) logMask_ = logMaskOf(logs);
+  logMask_ = chosenLogs();
   const JournalSink opened = openSink();
   sink_ = opened.sink;
   isOwnFile = opened.isOwnFile;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 
 #include "trace/clock.h"
 
@@ -17,12 +18,15 @@ struct LogName {
   LogKind kind;
 };
 
-constexpr std::array<LogName, 5> kLogs{{
+constexpr std::array<LogName, 8> kLogs{{
     {"graph_breaks", LogKind::kGraphBreaks},
     {"recompiles", LogKind::kRecompiles},
     {"guards", LogKind::kGuards},
     {"graph_code", LogKind::kGraphCode},
     {"perf_hints", LogKind::kPerfHints},
+    {"output_code", LogKind::kOutputCode},
+    {"fusion", LogKind::kFusion},
+    {"schedule", LogKind::kSchedule},
 }};
 
 std::string knownNames() {
@@ -92,6 +96,14 @@ uint32_t logMaskOf(std::string_view text) {
   if (!unknown.empty()) {
     warnUser(fmt::format("JITSCOPE_LOGS: no log named {}; there are {}", unknown, knownNames()));
   }
+  return mask;
+}
+
+uint32_t chosenLogs() {
+  static const uint32_t mask = [] {
+    const char* logs = std::getenv("JITSCOPE_LOGS");
+    return logs ? logMaskOf(logs) : 0;
+  }();
   return mask;
 }
 

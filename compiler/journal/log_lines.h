@@ -13,11 +13,17 @@ enum class LogKind : uint32_t {
   kGuards = 4,
   kGraphCode = 8,
   kPerfHints = 16,
+  kOutputCode = 32,
+  kFusion = 64,
+  kSchedule = 128,
 };
 
 /// What a text like "graph_breaks,+recompiles" asks for. Names that do not exist are warned of on
 /// stderr, once, with those that do.
 uint32_t logMaskOf(std::string_view text);
+
+/// What JITSCOPE_LOGS asked for when it was first looked at.
+uint32_t chosenLogs();
 
 /// Where a log message stands: what goes between prefix and text.
 struct LogTag {

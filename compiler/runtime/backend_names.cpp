@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "compiler/backend.h"
+#include "compiler/runtime/fused_backend.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -15,6 +16,7 @@ struct NamedBackend {
 constexpr std::array kBackends{
     NamedBackend{"eager",
                  [](const Graph& graph, std::span<const at::Tensor>) { return interpret(graph); }},
+    NamedBackend{"fused", compileFused},
 };
 
 }  // namespace

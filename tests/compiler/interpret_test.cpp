@@ -360,7 +360,7 @@ TEST(BackendByName, KnowsEagerAndListsWhatItKnows) {
     backendByName("inductor");
     FAIL() << "no such backend";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "no backend is named \"inductor\"; there are: eager");
+    EXPECT_STREQ(error.what(), "no backend is named \"inductor\"; there are: eager, fused");
   }
 }
 

@@ -1,0 +1,125 @@
+#include "compiler/runtime/memory_pool.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <unordered_map>
+#include <vector>
+
+namespace jitscope::compiler {
+namespace {
+
+constexpr size_t kSmallest = 256, kHugePage = size_t{2} << 20, kAlignment = 64;
+
+/// Four classes for each power of two, so that at most a quarter is wasted.
+size_t classOf(size_t bytes) {
+  bytes = bytes < kSmallest ? kSmallest : bytes;
+  const auto power = static_cast<size_t>(std::bit_width(bytes - 1));
+  const size_t quarter = size_t{1} << (power - 3);
+  const size_t half = size_t{1} << (power - 1);
+  return power * 4 + (bytes - half + quarter - 1) / quarter - 1;
+}
+
+size_t bytesOfClass(size_t sizeClass) {
+  const size_t power = sizeClass / 4, step = sizeClass % 4 + 1;
+  return (size_t{1} << (power - 1)) + step * (size_t{1} << (power - 3));
+}
+
+size_t mostKept() {
+  const auto pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES));
+  return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) / 8;
+}
+
+struct Shelves {
+  std::mutex mutex;
+  std::array<std::vector<void*>, 64 * 4> free;
+  std::unordered_map<void*, size_t> classes;  ///< of what is out and what is kept
+  size_t kept = 0;
+  const size_t limit = mostKept();
+};
+
+Shelves& shelves() {
+  static auto* made = new Shelves;
+  return *made;
+}
+
+void* fromSystem(size_t bytes) {
+  void* memory = nullptr;
+  const size_t alignment = bytes >= kHugePage ? kHugePage : kAlignment;
+  if (posix_memalign(&memory, alignment, bytes) != 0) return nullptr;
+  if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
+}
+
+}  // namespace
+
+MemoryPool& MemoryPool::instance() {
+  static auto* pool = new MemoryPool;
+  return *pool;
+}
+
+void* MemoryPool::take(size_t bytes) {
+  if (bytes == 0) return nullptr;
+  const size_t sizeClass = classOf(bytes);
+  Shelves& all = shelves();
+  {
+    const std::lock_guard lock(all.mutex);
+    auto& free = all.free[sizeClass];
+    if (!free.empty()) {
+      void* memory = free.back();
+      free.pop_back();
+      all.kept -= bytesOfClass(sizeClass);
+      return memory;
+    }
+  }
+  void* memory = fromSystem(bytesOfClass(sizeClass));
+  if (!memory) {
+    releaseKept();
+    memory = fromSystem(bytesOfClass(sizeClass));
+  }
+  if (!memory) return nullptr;
+  const std::lock_guard lock(all.mutex);
+  all.classes[memory] = sizeClass;
+  return memory;
+}
+
+void MemoryPool::give(void* memory) {
+  if (!memory) return;
+  Shelves& all = shelves();
+  {
+    const std::lock_guard lock(all.mutex);
+    const size_t sizeClass = all.classes.at(memory);
+    if (all.kept + bytesOfClass(sizeClass) <= all.limit) {
+      all.kept += bytesOfClass(sizeClass);
+      all.free[sizeClass].push_back(memory);
+      return;
+    }
+    all.classes.erase(memory);
+  }
+  std::free(memory);
+}
+
+int64_t MemoryPool::keptBytes() const {
+  const std::lock_guard lock(shelves().mutex);
+  return static_cast<int64_t>(shelves().kept);
+}
+
+void MemoryPool::releaseKept() {
+  Shelves& all = shelves();
+  const std::lock_guard lock(all.mutex);
+  for (auto& free : all.free) {
+    for (void* memory : free) {
+      all.classes.erase(memory);
+      std::free(memory);
+    }
+    free.clear();
+  }
+  all.kept = 0;
+}
+
+}  // namespace jitscope::compiler
