@@ -54,6 +54,14 @@ class Samples(unittest.TestCase):
     def test_no_break_is_one_graph_with_equal_results(self):
         self.assertIn("equal on 5 of 5 random inputs", run(programs / "no_break"))
 
+    def test_fusion_is_one_kernel_that_moves_its_input_and_its_output_once(self):
+        text = run(programs / "fusion")
+        self.assertIn("kernel: cpp_fused_add_mean_mul_pow_rsqrt_silu_0\n", text)
+        eager, fused = map(float, re.search(r"x: (\S+) eagerly, (\S+) fused", text).groups())
+        self.assertGreater(eager, 9)
+        self.assertLess(fused, 2.2)
+        self.assertIn("same result as eager: yes", text)
+
     def test_latency_spikes_shows_each_cause_and_the_mended_service(self):
         broken, mended = run(programs / "latency_spikes").split("mended:")
         self.assertIn("size mismatch at index 0. expected 4, actual 6", broken)
