@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "compiler/graph.h"
+#include "compiler/graph/print_operators.h"
 #include "compiler/graph/spelling.h"
 #include "compiler/graph/traverse.h"
 #include "compiler/graph/value_names.h"
@@ -40,11 +41,20 @@ class Liveness {
   std::vector<int64_t> lastUse_;
 };
 
-/// Prints one graph, plain or with types and the places where the lines come from.
+enum class Style {
+  kPlain,
+  kReadable,   ///< with types and the places where the lines come from
+  kOperators,  ///< readable, with operators by their qualified names
+};
+
+/// Prints one graph.
 class PythonPrinter {
  public:
-  PythonPrinter(const Graph& graph, bool isReadable)
-      : graph_(graph), isReadable_(isReadable), liveness_(graph) {
+  PythonPrinter(const Graph& graph, Style style)
+      : graph_(graph),
+        isReadable_(style != Style::kPlain),
+        spell_(style == Style::kOperators ? &spellInFull : &spell),
+        liveness_(graph) {
     for (const Value& value : graph.values) names_.reserve(value.name);
     for (const GraphSymbol& symbol : graph.symbols) names_.reserve(symbol.name);
   }
@@ -66,10 +76,13 @@ class PythonPrinter {
                                 : fmt::format(", {0} : Sym({0})", symbol.name);
     }
     for (const GraphInput& input : graph_.inputs) {
-      const std::string placeholder = names_.unique(inputName(input.source));
+      // AOTAutograd's inputs are named as they are called.
+      const bool isNamedSo = nameOf(input.value) == input.source;
+      const std::string placeholder =
+          isNamedSo ? input.source : names_.unique(inputName(input.source));
       parameters += isReadable_ ? fmt::format(", {}: \"{}\"", placeholder, typeText(input.value))
                                 : fmt::format(", {} : Tensor", placeholder);
-      assignments += fmt::format("    {} = {}\n", nameOf(input.value), placeholder);
+      if (!isNamedSo) assignments += fmt::format("    {} = {}\n", nameOf(input.value), placeholder);
     }
     text_ = fmt::format("def forward(self{}):\n{}", parameters, assignments);
   }
@@ -78,7 +91,7 @@ class PythonPrinter {
     const Node& node = graph_.nodes[index];
     printPlace(node.source);
     const std::string call =
-        spell(node, [&](const Argument& argument) { return argumentText(argument); });
+        spell_(node, [&](const Argument& argument) { return argumentText(argument); });
     const std::vector<std::string> dying = argumentsDyingAt(index);
     const auto* single =
         node.results.size() == 1 ? std::get_if<ValueId>(&node.results[0]) : nullptr;
@@ -194,6 +207,7 @@ class PythonPrinter {
 
   const Graph& graph_;
   const bool isReadable_;
+  std::string (*const spell_)(const Node&, const WriteArgument&);
   const Liveness liveness_;
   ValueNames names_;
   SourceLine lastPlace_;
@@ -202,8 +216,14 @@ class PythonPrinter {
 
 }  // namespace
 
-std::string printPython(const Graph& graph) { return PythonPrinter(graph, false).print(); }
+std::string printPython(const Graph& graph) { return PythonPrinter(graph, Style::kPlain).print(); }
 
-std::string printReadable(const Graph& graph) { return PythonPrinter(graph, true).print(); }
+std::string printReadable(const Graph& graph) {
+  return PythonPrinter(graph, Style::kReadable).print();
+}
+
+std::string printOperators(const Graph& graph) {
+  return PythonPrinter(graph, Style::kOperators).print();
+}
 
 }  // namespace jitscope::compiler

@@ -209,6 +209,8 @@ std::string spellInPlace(const Node& node, const WriteArgument& write) {
   return text + ")";
 }
 
+}  // namespace
+
 std::string spellInFull(const Node& node, const WriteArgument& write) {
   std::string dotted = node.op;
   if (const size_t colons = dotted.find("::"); colons != std::string::npos) {
@@ -225,8 +227,6 @@ std::string spellInFull(const Node& node, const WriteArgument& write) {
   }
   return text + ")";
 }
-
-}  // namespace
 
 std::string spell(const Node& node, const WriteArgument& write) {
   for (const Spelling& spelling : kSpellings) {

@@ -18,6 +18,9 @@ using WriteArgument = std::function<std::string(const Argument&)>;
 /// `torch.ops.NAMESPACE.NAME.OVERLOAD(…)` with every argument.
 std::string spell(const Node& node, const WriteArgument& write);
 
+/// Always `torch.ops.NAMESPACE.NAME.OVERLOAD(…)`.
+std::string spellInFull(const Node& node, const WriteArgument& write);
+
 /// What FX calls a result of this operator: "matmul", "truediv", "add_".
 std::string_view resultName(const Node& node);
 

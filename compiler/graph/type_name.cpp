@@ -10,40 +10,41 @@ namespace {
 
 struct TypeNames {
   std::string_view name, shortName;
+  int64_t bytes = 1;  ///< of an element; those below a byte take one
 };
 
 // In the order of c10::ScalarType. Types without a short name in FX print their name.
 constexpr std::array<TypeNames, 46> kTypes{{
     {"uint8", "u8"},
     {"int8", "i8"},
-    {"int16", "i16"},
-    {"int32", "i32"},
-    {"int64", "i64"},
-    {"float16", "f16"},
-    {"float32", "f32"},
-    {"float64", "f64"},
-    {"complex32", "c32"},
-    {"complex64", "c64"},
-    {"complex128", "c128"},
+    {"int16", "i16", 2},
+    {"int32", "i32", 4},
+    {"int64", "i64", 8},
+    {"float16", "f16", 2},
+    {"float32", "f32", 4},
+    {"float64", "f64", 8},
+    {"complex32", "c32", 4},
+    {"complex64", "c64", 8},
+    {"complex128", "c128", 16},
     {"bool", "b8"},
     {"qint8", "qint8"},
     {"quint8", "quint8"},
-    {"qint32", "qint32"},
-    {"bfloat16", "bf16"},
+    {"qint32", "qint32", 4},
+    {"bfloat16", "bf16", 2},
     {"quint4x2", "quint4x2"},
     {"quint2x4", "quint2x4"},
     {"bits1x8", "b1x8"},
     {"bits2x4", "b2x4"},
     {"bits4x2", "b4x2"},
     {"bits8", "bits8"},
-    {"bits16", "b16"},
+    {"bits16", "b16", 2},
     {"float8_e5m2", "f8e5m2"},
     {"float8_e4m3fn", "f8e4m3fn"},
     {"float8_e5m2fnuz", "f8e5m2fnuz"},
     {"float8_e4m3fnuz", "f8e4m3fnuz"},
-    {"uint16", "u16"},
-    {"uint32", "u32"},
-    {"uint64", "u64"},
+    {"uint16", "u16", 2},
+    {"uint32", "u32", 4},
+    {"uint64", "u64", 8},
     {"uint1", "u1"},
     {"uint2", "u2"},
     {"uint3", "u3"},
@@ -83,6 +84,11 @@ std::string_view dataTypeName(DataType type) {
 std::string_view dataTypeShortName(DataType type) {
   const auto number = static_cast<int64_t>(type);
   return isIndexOf(kTypes, number) ? kTypes[static_cast<size_t>(number)].shortName : "unknown_type";
+}
+
+int64_t dataTypeBytes(DataType type) {
+  const auto number = static_cast<int64_t>(type);
+  return isIndexOf(kTypes, number) ? kTypes[static_cast<size_t>(number)].bytes : 1;
 }
 
 bool isKnownDataType(DataType type) { return isIndexOf(kTypes, static_cast<int64_t>(type)); }

@@ -11,6 +11,9 @@ namespace jitscope::compiler {
 /// Whether the type has a name of its own.
 bool isKnownDataType(DataType type);
 
+/// Bytes of one element, 1 for a type without a name.
+int64_t dataTypeBytes(DataType type);
+
 /// The type of that name as `dataTypeName` gives it.
 std::optional<DataType> dataTypeOfName(std::string_view name);
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/graph.h"
+#include "compiler/graph/print_operators.h"
 #include "tests/compiler/graph_builder.h"
 
 namespace jitscope::compiler {
@@ -33,6 +34,18 @@ TEST(PrintReadable, AddsTypesAndPlaces) {
             "    # File: model.cpp:7 in step\n"
             "    relu: \"f32[4, 16][16, 1]cpu\" = torch.relu(l_x_);  l_x_ = None\n"
             "    return (relu,)\n");
+}
+
+TEST(PrintOperators, NamesThemInFullAndInputsAsTheyAreCalled) {
+  GraphBuilder build;
+  const ValueId x = build.input("primals_1", {4}), y = build.input("primals_2", {4});
+  const Attribute one = SizeExpression::constant(1);
+  build.output(build.node("aten::add", "Tensor", {{"self", x}, {"other", y}, {"alpha", one}}, {4}));
+  EXPECT_EQ(printOperators(build.graph()),
+            "def forward(self, primals_1: \"f32[4][1]cpu\", primals_2: \"f32[4][1]cpu\"):\n"
+            "    add: \"f32[4][1]cpu\" = torch.ops.aten.add.Tensor(primals_1, primals_2, "
+            "alpha = 1);  primals_1 = primals_2 = None\n"
+            "    return (add,)\n");
 }
 
 TEST(PrintPython, ShowsSymbolsAndSizesThatFollowThem) {
