@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "compiler/graph/print_operators.h"
 #include "compiler/journal/log_lines.h"
 #include "compiler/journal/log_text.h"
 #include "compiler/journal/process.h"
@@ -98,6 +99,18 @@ void emitFailure(Journal& journal, const GuardFailure& failure, trace::AttemptId
                                       .stack = internStack(journal, caller)});
 }
 
+void emitArtifact(Journal& journal, const CompilePlace& place, std::string_view kind,
+                  std::string_view name, trace::StringId content) {
+  if (!journal.isRecording()) return;
+  journal.emit(trace::ArtifactRow{.frame = place.id.frame,
+                                  .attempt = place.id.attempt,
+                                  .segment = place.segment,
+                                  .timeNs = trace::nowNs(),
+                                  .kind = journal.intern(kind),
+                                  .name = journal.intern(name),
+                                  .content = content});
+}
+
 bool wants(uint32_t mask, LogKind kind) { return (mask & static_cast<uint32_t>(kind)) != 0; }
 
 }  // namespace
@@ -184,15 +197,7 @@ void Journal::graphCode(const CompileId& id, trace::SegmentId segment,
     const bool isLogged = wants(logMask_, LogKind::kGraphCode);
     if (!isLogged && !isRecording()) return;
     const std::string code = printReadable(graph);
-    if (isRecording()) {
-      emit(trace::ArtifactRow{.frame = id.frame,
-                              .attempt = id.attempt,
-                              .segment = segment,
-                              .timeNs = trace::nowNs(),
-                              .kind = intern("graph_code"),
-                              .name = intern(graph.name),
-                              .content = intern(code)});
-    }
+    emitArtifact(*this, {id, segment}, "graph_code", graph.name, intern(code));
     if (isLogged) writeLog({'V', id.text(), "graph_code"}, graphCodeText(graph.name, code));
   });
 }
@@ -203,18 +208,34 @@ void Journal::plainSegment(const CompileId& id, trace::SegmentId segment, int64_
   guarded([&] {
     const std::tuple key(id.frame, id.attempt, segment);
     if (!memory().isNew(&Memory::plainSegments, key)) return;
-    if (isRecording()) {
-      emit(trace::ArtifactRow{.frame = id.frame,
-                              .attempt = id.attempt,
-                              .segment = segment,
-                              .timeNs = trace::nowNs(),
-                              .kind = intern("plain_segment"),
-                              .name = intern(reason),
-                              .content = internStack(*this, stack)});
-    }
+    emitArtifact(*this, {id, segment}, "plain_segment", reason, internStack(*this, stack));
     if (!wants(logMask_, LogKind::kPerfHints)) return;
     writeLog({'V', id.text(), "perf_hints"},
              plainSegmentText(segment, opCount, reason, symbolize(stack)));
+  });
+}
+
+void Journal::aotGraph(const CompilePlace& place, std::string_view kind, std::string_view title,
+                       const Graph& graph) noexcept {
+  guarded([&] {
+    const bool isLogged = wants(logMask_, LogKind::kAotGraphs);
+    if (!isLogged && !isRecording()) return;
+    const std::string code = printOperators(graph);
+    emitArtifact(*this, place, kind, graph.name, intern(code));
+    if (isLogged) writeLog({'V', place.id.text(), "aot_graphs"}, graphCodeText(title, code));
+  });
+}
+
+void Journal::aotRefused(const CompilePlace& place, std::string_view graphName, int64_t opCount,
+                         std::string_view reason) noexcept {
+  guarded([&] {
+    emitArtifact(*this, place, "aot_refused", reason, intern(graphName));
+    for (const auto& [kind, name] : {std::pair(LogKind::kAotGraphs, "aot_graphs"),
+                                     std::pair(LogKind::kPerfHints, "perf_hints")}) {
+      if (!wants(logMask_, kind)) continue;
+      writeLog({'V', place.id.text(), name}, aotRefusedText(graphName, opCount, reason));
+      return;
+    }
   });
 }
 

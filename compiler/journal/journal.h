@@ -24,6 +24,12 @@ struct CompileId {
   std::string text() const;  ///< "0/1"
 };
 
+/// The segment that something is compiled for.
+struct CompilePlace {
+  CompileId id;
+  trace::SegmentId segment = trace::SegmentId::kNone;
+};
+
 /// A guard of an entry, as the journal shows it.
 struct GuardText {
   std::string kind, source, expression;
@@ -93,6 +99,16 @@ class Journal {
   /// which is named by the reason and holds the stack, and [__perf_hints].
   void plainSegment(const CompileId& id, trace::SegmentId segment, int64_t opCount,
                     std::string_view reason, const UserStack& stack) noexcept;
+
+  /// A functional graph that a backend gets: artifact of `kind` (`aot_forward_graph`, …) and
+  /// [__aot_graphs], under `title` ("Forward graph 0").
+  void aotGraph(const CompilePlace& place, std::string_view kind, std::string_view title,
+                const Graph& graph) noexcept;
+
+  /// A graph of so many operators that is not compiled ahead of time but left to the eager backend:
+  /// artifact "aot_refused", which is named by the reason, [__aot_graphs] and [__perf_hints].
+  void aotRefused(const CompilePlace& place, std::string_view graphName, int64_t opCount,
+                  std::string_view reason) noexcept;
 
   /// The recompile limit: a warning on stderr, once per frame, in Dynamo's words.
   void recompileLimit(const FrameName& frame, const CompileId& id, int64_t limit,

@@ -18,12 +18,13 @@ struct LogName {
   LogKind kind;
 };
 
-constexpr std::array<LogName, 8> kLogs{{
+constexpr std::array<LogName, 9> kLogs{{
     {"graph_breaks", LogKind::kGraphBreaks},
     {"recompiles", LogKind::kRecompiles},
     {"guards", LogKind::kGuards},
     {"graph_code", LogKind::kGraphCode},
     {"perf_hints", LogKind::kPerfHints},
+    {"aot_graphs", LogKind::kAotGraphs},
     {"output_code", LogKind::kOutputCode},
     {"fusion", LogKind::kFusion},
     {"schedule", LogKind::kSchedule},

@@ -13,9 +13,10 @@ enum class LogKind : uint32_t {
   kGuards = 4,
   kGraphCode = 8,
   kPerfHints = 16,
-  kOutputCode = 32,
-  kFusion = 64,
-  kSchedule = 128,
+  kAotGraphs = 32,
+  kOutputCode = 64,
+  kFusion = 128,
+  kSchedule = 256,
 };
 
 /// What a text like "graph_breaks,+recompiles" asks for. Names that do not exist are warned of on

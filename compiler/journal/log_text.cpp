@@ -114,6 +114,11 @@ std::string plainSegmentText(trace::SegmentId segment, int64_t opCount, std::str
                      static_cast<int64_t>(segment), opCount, placeText(lines), reason);
 }
 
+std::string aotRefusedText(std::string_view graphName, int64_t opCount, std::string_view reason) {
+  return fmt::format("{} ({} operators) is not compiled ahead of time, it runs eagerly: {}",
+                     graphName, opCount, reason);
+}
+
 std::string recompileLimitText(const FrameName& frame, int64_t limit, std::string_view limitName,
                                std::string_view lastReason) {
   return fmt::format(

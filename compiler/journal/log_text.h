@@ -31,6 +31,9 @@ std::string graphCodeText(std::string_view name, std::string_view code);
 std::string plainSegmentText(trace::SegmentId segment, int64_t opCount, std::string_view reason,
                              const std::vector<SourceLine>& lines);
 
+/// "graph_0_0_0 (5 operators) is not compiled ahead of time, it runs eagerly: …".
+std::string aotRefusedText(std::string_view graphName, int64_t opCount, std::string_view reason);
+
 std::string recompileLimitText(const FrameName& frame, int64_t limit, std::string_view limitName,
                                std::string_view lastReason);
 

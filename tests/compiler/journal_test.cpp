@@ -12,6 +12,7 @@
 
 #include "compiler/frontend/break_reason.h"
 #include "tests/compiler/child_process.h"
+#include "tests/compiler/graph_builder.h"
 #include "tests/compiler/source_lines.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -153,6 +154,25 @@ TEST(Journal, SaysOnceWhichSegmentRunsOperatorByOperator) {
                 "aten::add_: writes to memory",
                 "Segment 3 (1 operators) in user code at unknown runs operator by operator: "
                 "takes a generator"}));
+}
+
+TEST(Journal, PrintsFunctionalGraphsAndWhatIsLeftEager) {
+  const CompilePlace place{kRecompile, SegmentId{2}};
+  const std::string log = logged("aot_graphs,perf_hints", [&](Journal& journal) {
+    GraphBuilder build;
+    build.output(build.node("aten::sin", "", {{"self", build.input("primals_1", {4})}}, {4}));
+    journal.aotGraph(place, "aot_forward_graph", "Forward graph 7", build.graph());
+    journal.aotRefused(place, "graph_0_1_2", 3, "takes a generator");
+  });
+  const auto texts = textsOf(log, "[0/1] [__aot_graphs]");
+  ASSERT_EQ(texts.size(), 8U) << log;
+  EXPECT_EQ(texts[1], " ===== Forward graph 7 =====");
+  EXPECT_EQ(texts[4],
+            "        sin: \"f32[4][1]cpu\" = torch.ops.aten.sin.default(primals_1);  "
+            "primals_1 = None");
+  EXPECT_EQ(texts.back(),
+            "graph_0_1_2 (3 operators) is not compiled ahead of time, it runs eagerly: takes a "
+            "generator");
 }
 
 TEST(Journal, WarnsOfTheRecompileLimitOncePerFrameAndAlways) {
