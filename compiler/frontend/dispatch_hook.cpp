@@ -13,9 +13,11 @@ constexpr std::array kCandidates{c10::DispatchKey::TESTING_ONLY_GenericMode,
                                  c10::DispatchKey::TESTING_ONLY_GenericWrapper};
 
 thread_local OperatorListener* currentListener = nullptr;
+thread_local OperatorTracer* currentTracer = nullptr;
 thread_local bool isObserved = true;  // whether observers see operators beside the listener
 
-void onOperator(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
+void onOperator(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+  if (currentTracer != nullptr) return currentTracer->onDispatch(op, keys, *stack);
   OperatorListener* const listener = currentListener;
   if (listener && listener->serveSimply(op, *stack)) return;
   const QuietScope quiet;
@@ -24,6 +26,15 @@ void onOperator(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::
   } else {
     op.callBoxed(stack);
   }
+}
+
+/// The thread's modes with the capture key and functionalization switched on.
+c10::impl::LocalDispatchKeySet tracedKeys() {
+  const auto traced = c10::DispatchKeySet({captureKey(), c10::DispatchKey::Functionalize});
+  auto keys = c10::impl::tls_local_dispatch_key_set();
+  keys.included_ = keys.included_ | traced;
+  keys.excluded_ = keys.excluded_ - traced;
+  return keys;
 }
 
 struct Registration {
@@ -71,6 +82,13 @@ ListenScope::~ListenScope() {
   currentListener = outer_;
   isObserved = outerObserved_;
 }
+
+TraceScope::TraceScope(OperatorTracer& tracer)
+    : outer_(currentTracer), keys_(tracedKeys()), observers_(false) {
+  currentTracer = &tracer;
+}
+
+TraceScope::~TraceScope() { currentTracer = outer_; }
 
 QuietScope::QuietScope()
     : exclude_(captureKey()),

@@ -29,6 +29,19 @@ class OperatorListener {
   virtual void onOperator(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
 };
 
+/// Gets the operators of one thread on each level of the dispatcher on which they are called: as
+/// they are called, then those that their composite and autograd kernels call, and last, once for
+/// each functional operator that LibTorch's functionalization makes of them.
+class OperatorTracer {
+ public:
+  virtual ~OperatorTracer() = default;
+
+  /// Must leave on the stack what the operator returns. The capture key stays included: to go on to
+  /// the next level, call `op.redispatchBoxed` with those of `keys` that are below it.
+  virtual void onDispatch(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                          torch::jit::Stack& stack) = 0;
+};
+
 /// The key that the fallback is registered on. The first call in a process registers it; throws
 /// c10::Error naming the keys when other libraries own all candidates.
 c10::DispatchKey captureKey();
@@ -47,6 +60,21 @@ class ListenScope {
   OperatorListener* outer_;
   bool outerObserved_;
   c10::impl::IncludeDispatchKeyGuard include_;
+  at::RecordFunctionGuard observers_;
+};
+
+/// While one lives, the calling thread's operators go to `tracer` alone, and its functional tensors
+/// are functionalized. Unseen by observers, whose operators are those of the program.
+class TraceScope {
+ public:
+  explicit TraceScope(OperatorTracer& tracer);
+  ~TraceScope();
+  TraceScope(const TraceScope&) = delete;
+  TraceScope& operator=(const TraceScope&) = delete;
+
+ private:
+  OperatorTracer* outer_;
+  c10::impl::ForceDispatchKeyGuard keys_;
   at::RecordFunctionGuard observers_;
 };
 

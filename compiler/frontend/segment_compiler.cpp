@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/journal/compile_scope.h"
 #include "compiler/journal/journal.h"
 #include "trace/clock.h"
 
@@ -55,6 +56,8 @@ void compileSegment(const ProgramState& state, ProgramState::Learned& learned, i
     compiled->call = (*known)->call;
   } else {
     const int64_t startNs = trace::nowNs();
+    const CompileScope scope({id, static_cast<trace::SegmentId>(node)});
+    const ModeScope modes(compiled->startModes);
     compiled->call = state.context.backend(compiled->graph.graph, examples);
     report.backendNs += trace::nowNs() - startNs;
     ++report.segmentsCompiled;

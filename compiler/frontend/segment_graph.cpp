@@ -7,23 +7,6 @@
 namespace jitscope::compiler {
 namespace {
 
-std::vector<SizeExpression> constants(c10::IntArrayRef values) {
-  std::vector<SizeExpression> expressions;
-  for (const int64_t value : values) expressions.push_back(SizeExpression::constant(value));
-  return expressions;
-}
-
-TensorType concreteType(const TensorFacts& facts) {
-  TensorType type;
-  type.dataType = static_cast<DataType>(facts.dataType.toScalarType());
-  type.device = {static_cast<int8_t>(facts.device.type()), facts.device.index()};
-  type.sizes = constants(facts.sizes);
-  type.strides = constants(facts.strides);
-  type.storageOffset = SizeExpression::constant(facts.storageOffset);
-  type.requiresGrad = facts.requiresGrad;
-  return type;
-}
-
 class GraphBuilder {
  public:
   GraphBuilder(const Segment& segment, const GraphNaming& naming)

@@ -1,6 +1,15 @@
 #include "compiler/frontend/tensor_facts.h"
 
 namespace jitscope::compiler {
+namespace {
+
+std::vector<SizeExpression> constants(c10::IntArrayRef values) {
+  std::vector<SizeExpression> expressions;
+  for (const int64_t value : values) expressions.push_back(SizeExpression::constant(value));
+  return expressions;
+}
+
+}  // namespace
 
 TensorFacts TensorFacts::of(const at::Tensor& tensor) {
   const auto& impl = *tensor.unsafeGetTensorImpl();
@@ -24,6 +33,17 @@ bool TensorFacts::hasSameLayout(const at::Tensor& tensor) const {
 
 bool TensorFacts::matches(const at::Tensor& tensor) const {
   return hasSameLayout(tensor) && tensor.unsafeGetTensorImpl()->requires_grad() == requiresGrad;
+}
+
+TensorType concreteType(const TensorFacts& facts) {
+  TensorType type;
+  type.dataType = static_cast<DataType>(facts.dataType.toScalarType());
+  type.device = {static_cast<int8_t>(facts.device.type()), facts.device.index()};
+  type.sizes = constants(facts.sizes);
+  type.strides = constants(facts.strides);
+  type.storageOffset = SizeExpression::constant(facts.storageOffset);
+  type.requiresGrad = facts.requiresGrad;
+  return type;
 }
 
 bool isOpaque(const at::Tensor& tensor) {

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "compiler/graph.h"
+
 namespace jitscope::compiler {
 
 /// What is known of a tensor beside its numbers.
@@ -24,6 +26,9 @@ struct TensorFacts {
   /// Whether only requiresGrad may differ.
   bool hasSameLayout(const at::Tensor& tensor) const;
 };
+
+/// The same as a graph says it, every size a constant.
+TensorType concreteType(const TensorFacts& facts);
 
 /// Whether a tensor is of a kind that segments do not hold: without a strided storage (sparse,
 /// mkldnn, nested), quantised, or a wrapper of another library.

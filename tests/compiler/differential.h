@@ -21,8 +21,9 @@ using Function = std::function<Tensors(const Tensors&)>;
 /// One compiled function: a program per kind of inputs, as a frame has one per entry.
 class CompiledFunction {
  public:
-  explicit CompiledFunction(Function function, bool hookInputs = true)
-      : function_(std::move(function)), hookInputs_(hookInputs) {}
+  explicit CompiledFunction(Function function, bool hookInputs = true,
+                            const std::string& backend = "eager")
+      : function_(std::move(function)), hookInputs_(hookInputs), backend_(backendByName(backend)) {}
 
   Tensors operator()(const Tensors& inputs);
 
@@ -37,6 +38,7 @@ class CompiledFunction {
 
   Function function_;
   bool hookInputs_;
+  Backend backend_;
   std::map<std::string, std::unique_ptr<Program>> programs_;
   Program* last_ = nullptr;
   RunReport report_;
@@ -57,6 +59,7 @@ struct DifferentialCase {
   int calls = 4;
   /// Before each of the two runs of a call.
   std::function<void(int call)> before = [](int) {};
+  std::string backend = "eager";
   /// What user code left elsewhere, asked after each of the two runs of a call.
   std::function<Tensors()> kept = [] { return Tensors(); };
 };

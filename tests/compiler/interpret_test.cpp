@@ -21,7 +21,6 @@
 
 #include <limits>
 #include <random>
-#include <stdexcept>
 #include <thread>
 
 #include "compiler/backend.h"
@@ -348,19 +347,6 @@ TEST(Interpret, EqualsDirectCallsOnRandomGraphsBitForBit) {
       ASSERT_TRUE(at::equal(outputs[i], random.expected[i])) << "seed " << seed << "\n"
                                                              << printPython(random.graph());
     }
-  }
-}
-
-TEST(BackendByName, KnowsEagerAndListsWhatItKnows) {
-  GraphBuilder build;
-  build.output(build.input("L['x']", {4}));
-  const std::vector inputs{at::rand({4})};
-  EXPECT_TRUE(backendByName("eager")(build.graph(), inputs)(inputs, {})[0].is_same(inputs[0]));
-  try {
-    backendByName("inductor");
-    FAIL() << "no such backend";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "no backend is named \"inductor\"; there are: eager, fused");
   }
 }
 

@@ -196,7 +196,7 @@ TEST(Journal, WarnsOnceOfLogsThatDoNotExistAndGoesOn) {
   });
   const std::string warning =
       "jitscope: JITSCOPE_LOGS: no log named foo, graph_break; there are graph_breaks, "
-      "recompiles, guards, graph_code, perf_hints, output_code, fusion, schedule\n";
+      "recompiles, guards, graph_code, perf_hints, aot_graphs, output_code, fusion, schedule\n";
   EXPECT_EQ(log.substr(0, warning.size()), warning);
   EXPECT_NE(log.find("[__recompiles] Recompiling function step"), std::string::npos);
 }

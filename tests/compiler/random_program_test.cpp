@@ -1,6 +1,6 @@
 // Random programs: compiled, they do over several calls what they do eagerly, bit for bit, and
-// leave no memory behind. JITSCOPE_SEEDS=FIRST:COUNT runs others than the default ones, each with a
-// check for leaks of its own.
+// leave no memory behind, with each backend. JITSCOPE_SEEDS=FIRST:COUNT runs others than the
+// default ones, each with a check for leaks of its own; JITSCOPE_BACKEND=NAME with that backend.
 #include "tests/compiler/random_program.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct LeaksAllowed {
 bool hasLeaked() { return false; }
 #endif
 
-void compareWithEager(const RandomProgram& program) {
+void compareWithEager(const RandomProgram& program, const std::string& backend) {
   SCOPED_TRACE(program.text());
   Tensors kept;
   MadeTensors made;
@@ -46,41 +46,53 @@ void compareWithEager(const RandomProgram& program) {
                            kept.clear();
                            lastCall = call;
                          },
+                     .backend = backend,
                      .kept = [&] { return kept; }});
 }
 
 /// Runs the program of this seed; what LibTorch itself never frees is not held against us.
-void checkSeed(uint64_t seed) {
+void checkSeed(uint64_t seed, const std::string& backend) {
   const auto program = RandomProgram::generate(seed);
   bool makesCycles = false;
   {
     const LeaksAllowed allowed;
     makesCycles = program.makesCycles();
-    if (makesCycles) compareWithEager(program);
+    if (makesCycles) compareWithEager(program, backend);
   }
-  if (!makesCycles) compareWithEager(program);
+  if (!makesCycles) compareWithEager(program, backend);
 }
 
 class RandomPrograms : public testing::TestWithParam<int> {};
+class RandomProgramsAheadOfTime : public testing::TestWithParam<int> {};
 
 TEST_P(RandomPrograms, DoAsEager) {
   for (int i = 0; i < kProgramsPerSlice && !HasFailure(); ++i) {
     const auto seed = static_cast<uint64_t>(GetParam() * kProgramsPerSlice + i);
-    checkSeed(seed);
+    checkSeed(seed, "eager");
   }
   EXPECT_FALSE(hasLeaked());
 }
+
+TEST_P(RandomProgramsAheadOfTime, DoAsEager) {
+  for (int i = 0; i < kProgramsPerSlice && !HasFailure(); ++i) {
+    checkSeed(static_cast<uint64_t>(GetParam() * kProgramsPerSlice + i), "aot_eager");
+  }
+  EXPECT_FALSE(hasLeaked());
+}
+
+INSTANTIATE_TEST_SUITE_P(Slices, RandomProgramsAheadOfTime, testing::Range(0, kSlices));
 
 INSTANTIATE_TEST_SUITE_P(Slices, RandomPrograms, testing::Range(0, kSlices));
 
 TEST(RandomPrograms, OfOtherSeedsDoAsEager) {
   const char* seeds = std::getenv("JITSCOPE_SEEDS");
   if (seeds == nullptr) GTEST_SKIP() << "JITSCOPE_SEEDS is not set";
+  const char* backend = std::getenv("JITSCOPE_BACKEND");
   char* rest = nullptr;
   const uint64_t first = std::strtoull(seeds, &rest, 10);
   const uint64_t count = *rest == ':' ? std::strtoull(rest + 1, nullptr, 10) : 1;
   for (uint64_t seed = first; seed < first + count; ++seed) {
-    checkSeed(seed);
+    checkSeed(seed, backend != nullptr ? backend : "eager");
     EXPECT_FALSE(hasLeaked()) << RandomProgram::generate(seed).text();
   }
 }

@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "compiler/aot.h"
 #include "compiler/backend.h"
 #include "compiler/runtime/fused_backend.h"
 
@@ -10,13 +11,17 @@ namespace {
 
 struct NamedBackend {
   std::string_view name;
-  CompiledGraph (*compile)(const Graph&, std::span<const at::Tensor>);
+  Backend (*make)();
 };
 
+CompiledGraph runEagerly(const Graph& graph, std::span<const at::Tensor>) {
+  return interpret(graph);
+}
+
 constexpr std::array kBackends{
-    NamedBackend{"eager",
-                 [](const Graph& graph, std::span<const at::Tensor>) { return interpret(graph); }},
-    NamedBackend{"fused", compileFused},
+    NamedBackend{"eager", [] { return Backend(&runEagerly); }},
+    NamedBackend{"aot_eager", [] { return aheadOfTime(&runEagerly); }},
+    NamedBackend{"fused", [] { return Backend(&compileFused); }},
 };
 
 }  // namespace
@@ -24,7 +29,7 @@ constexpr std::array kBackends{
 Backend backendByName(const std::string& name) {
   std::string known;
   for (const NamedBackend& backend : kBackends) {
-    if (backend.name == name) return backend.compile;
+    if (backend.name == name) return backend.make();
     known += (known.empty() ? "" : ", ") + std::string(backend.name);
   }
   throw std::invalid_argument("no backend is named \"" + name + "\"; there are: " + known);
