@@ -28,12 +28,18 @@ static inline bf16_t bf16_of_f32(float x) {
 }
 )"},
     PreludePart{"f16", "", R"(#if defined(__clang__)
-typedef __fp16 f16_t;
+// Its __fp16 is on x86 no type of parameters.
+typedef unsigned short f16_t;
+static inline float f32_of_f16(f16_t x) { return (float)__builtin_bit_cast(__fp16, x); }
+static inline f16_t f16_of_f32(float x) {
+  const __fp16 half = (__fp16)x;
+  return __builtin_bit_cast(f16_t, half);
+}
 #else
 typedef _Float16 f16_t;
-#endif
 static inline float f32_of_f16(f16_t x) { return (float)x; }
 static inline f16_t f16_of_f32(float x) { return (f16_t)x; }
+#endif
 )"},
     PreludePart{"exp2k", "", R"(// e^x = 2^k * (1 + m): gives k and m, for |x| up to some hundreds.
 struct exp_parts { int k; float m; };

@@ -10,9 +10,11 @@
 namespace jitscope::compiler {
 namespace {
 
-/// Whether every address fits into 32 bits, whatever the sizes.
+/// Whether every address fits into 32 bits, whatever the sizes, and every position that a loop
+/// steps to past its end.
 bool isSmall(const LoopProgram& program, const LoopNest& nest, const NestAnalysis& analysis) {
-  constexpr int64_t kMost = (int64_t{1} << 31) - 4096;
+  // The widest step is that of 1024 threads with vectors of 16 elements.
+  constexpr int64_t kMost = (int64_t{1} << 31) - 65536;
   const auto isBelow = [&](const Index& count) {
     return count.isConstant() && count.constant() < kMost;
   };

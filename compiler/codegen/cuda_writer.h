@@ -51,7 +51,6 @@ class CudaWriter {
   bool isUniform(ScalarId condition, size_t loop) const;
   /// A condition on positions as one expression; empty for what is more than that.
   std::string conditionText(ScalarId id);
-  void declareAlignment();
 
   /// The elements of a vector that starts at `start`: loads before, a loop over them with `scalars`
   /// and what `inside` writes, stores after.

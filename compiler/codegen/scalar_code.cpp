@@ -204,7 +204,10 @@ std::string ScalarCode::cast(const Scalar& scalar) {
   if (scalar.type == ElementType::kBool) {
     return fmt::format("{} != 0", from);
   }
-  return fmt::format("({}){}", typeName(scalar.type), from);
+  // C++ leaves open what unsigned number a negative one becomes; it goes through a signed integer.
+  const bool isWrapped =
+      scalar.type == ElementType::kUInt8 && isFloating(program_.body[scalar.operands[0]].type);
+  return fmt::format("({}){}{}", typeName(scalar.type), isWrapped ? "(long long)" : "", from);
 }
 
 std::string ScalarCode::unary(const Scalar& scalar) {

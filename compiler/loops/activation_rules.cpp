@@ -33,8 +33,10 @@ bool relu6(NodeLowering& node) {
 }
 
 bool hardTanh(NodeLowering& node) {
-  const double least = node.arguments.real("min_val", -1);
-  const double most = node.arguments.real("max_val", 1);
+  // Limits are results, so they have no more digits than those.
+  const ElementType type = node.resultElement();
+  const double least = held(node.arguments.real("min_val", -1), type);
+  const double most = held(node.arguments.real("max_val", 1), type);
   return activation(node, 2, false, [=](const ScalarMath& m, ScalarId x) {
     return m.minimum(m.maximum(x, m.number(least)), m.number(most));
   });
@@ -145,7 +147,7 @@ bool celu(NodeLowering& node) {
 
 bool threshold(NodeLowering& node) {
   const double limit = node.arguments.real("threshold", 0);
-  const double value = node.arguments.real("value", 0);
+  const double value = held(node.arguments.real("value", 0), node.resultElement());
   return activation(node, 2, false, [=](const ScalarMath& m, ScalarId x) {
     return m.body().select(m.lessEqual(x, m.number(limit)), m.number(value), x);
   });

@@ -22,16 +22,18 @@ bool rounding(NodeLowering& node) {
   return unary<kOp>(node);
 }
 
-template <ScalarOp kOp>
+/// An operator of two arguments, the second of which may be a number: torch rounds it to 16-bit
+/// types for some, and computes with all its digits for others.
+template <ScalarOp kOp, OperandType kOperands>
 bool binary(NodeLowering& node) {
-  return lowerPointwise(node, {"self", "other"}, {OperandType::kResult, 1, isExpensive(kOp)},
+  return lowerPointwise(node, {"self", "other"}, {kOperands, 1, isExpensive(kOp)},
                         [](Body& body, Scalars x) { return body.binary(kOp, x[0], x[1]); });
 }
 
 /// The same for what only floating numbers have loops for.
-template <ScalarOp kOp>
+template <ScalarOp kOp, OperandType kOperands>
 bool floatingBinary(NodeLowering& node) {
-  return isFloating(node.resultElement()) && binary<kOp>(node);
+  return isFloating(node.resultElement()) && binary<kOp, kOperands>(node);
 }
 
 ScalarId sum(Body& body, ScalarId left, ScalarId right) {
@@ -50,14 +52,18 @@ bool scaledSum(NodeLowering& node) {
   auto alpha = node.arguments.number("alpha");
   const bool isOne = !alpha || (alpha->kind != NumberArgument::Kind::kReal ? alpha->integer.is(1)
                                                                            : alpha->real == 1);
-  if (kIsSubtraction && node.resultElement() == ElementType::kBool) return false;
-  return lowerPointwise(node, {"self", "other"}, {OperandType::kResult, 2, false},
-                        [alpha, isOne](Body& body, Scalars x) {
+  const ElementType result = node.resultElement();
+  if (kIsSubtraction && result == ElementType::kBool) return false;
+  // torch rounds the numbers on processors alone.
+  const bool isRounded = node.resultType().device.kind == 0;
+  const ElementType factor = isRounded ? result : computeType(result);
+  return lowerPointwise(node, {"self", "other"},
+                        {isRounded ? OperandType::kRounded : OperandType::kResult, 2, false},
+                        [alpha, isOne, factor](Body& body, Scalars x) {
                           const ScalarId first = x[kIsReversed ? 1 : 0];
                           ScalarId second = x[kIsReversed ? 0 : 1];
                           if (!isOne)
-                            second =
-                                product(body, second, scalarOf(body, *alpha, body[second].type));
+                            second = product(body, second, scalarOf(body, *alpha, factor));
                           return kIsSubtraction ? body.binary(ScalarOp::kSubtract, first, second)
                                                 : sum(body, first, second);
                         });
@@ -71,8 +77,8 @@ bool multiply(NodeLowering& node) {
 bool divide(NodeLowering& node) {
   const std::string_view mode = node.arguments.text("rounding_mode", "");
   if (!isFloating(node.resultElement())) return false;  // integers by zero are an error
-  if (mode.empty()) return binary<ScalarOp::kDivide>(node);
-  if (mode == "floor") return binary<ScalarOp::kFloorDivide>(node);
+  if (mode.empty()) return binary<ScalarOp::kDivide, OperandType::kResult>(node);
+  if (mode == "floor") return binary<ScalarOp::kFloorDivide, OperandType::kResult>(node);
   return lowerPointwise(
       node, {"self", "other"}, {OperandType::kResult, 2, false}, [](Body& body, Scalars x) {
         return body.unary(ScalarOp::kTruncate, body.binary(ScalarOp::kDivide, x[0], x[1]));
@@ -100,7 +106,8 @@ bool power(NodeLowering& node) {
   const bool isFloat = isFloating(node.resultElement());
   if (node.arguments.has("exponent") && node.arguments.tensor("exponent") == ValueId::kNone &&
       node.arguments.tensor("self") != ValueId::kNone) {
-    const double exponent = node.arguments.real("exponent", 1);
+    double exponent = node.arguments.real("exponent", 1);
+    if (isFloat) exponent = held(exponent, node.resultElement());
     const bool isSmall = exponent == 1 || exponent == 2 || exponent == 3;
     if (!node.arguments.isUnderstood() || (!isFloat && !isSmall)) return false;
     return lowerPointwise(
@@ -109,7 +116,7 @@ bool power(NodeLowering& node) {
   }
   if (!isFloat) return false;
   return lowerPointwise(
-      node, {"self", "exponent"}, {OperandType::kResult, 8, true},
+      node, {"self", "exponent"}, {OperandType::kRounded, 8, true},
       [](Body& body, Scalars x) { return body.binary(ScalarOp::kPower, x[0], x[1]); });
 }
 
@@ -177,7 +184,7 @@ bool clamp(NodeLowering& node) {
   const auto low = [](Body& body, ScalarId x, ScalarId limit) {
     return body.binary(ScalarOp::kMaximum, x, limit);
   };
-  const PointwiseForm form{OperandType::kResult, 2, false};
+  const PointwiseForm form{OperandType::kRounded, 2, false};
   if (hasLeast && hasMost) {
     return lowerPointwise(node, {"self", "min", "max"}, form, [=](Body& body, Scalars x) {
       return high(body, low(body, x[0], x[1]), x[2]);
@@ -192,13 +199,13 @@ bool clamp(NodeLowering& node) {
 }
 
 bool leastClamp(NodeLowering& node) {
-  return lowerPointwise(node, {"self", "min"}, {}, [](Body& body, Scalars x) {
+  return lowerPointwise(node, {"self", "min"}, {OperandType::kRounded}, [](Body& body, Scalars x) {
     return body.binary(ScalarOp::kMaximum, x[0], x[1]);
   });
 }
 
 bool mostClamp(NodeLowering& node) {
-  return lowerPointwise(node, {"self", "max"}, {}, [](Body& body, Scalars x) {
+  return lowerPointwise(node, {"self", "max"}, {OperandType::kRounded}, [](Body& body, Scalars x) {
     return body.binary(ScalarOp::kMinimum, x[0], x[1]);
   });
 }
@@ -213,14 +220,14 @@ constexpr NamedRule kRules[]{
     {"aten::div", divide},
     {"aten::divide", divide},
     {"aten::true_divide", divide},
-    {"aten::floor_divide", floatingBinary<ScalarOp::kFloorDivide>},
-    {"aten::fmod", floatingBinary<ScalarOp::kFmod>},
-    {"aten::remainder", floatingBinary<ScalarOp::kRemainder>},
+    {"aten::floor_divide", floatingBinary<ScalarOp::kFloorDivide, OperandType::kResult>},
+    {"aten::fmod", floatingBinary<ScalarOp::kFmod, OperandType::kRounded>},
+    {"aten::remainder", floatingBinary<ScalarOp::kRemainder, OperandType::kRounded>},
     {"aten::pow", power},
     {"aten::square", square},
-    {"aten::maximum", binary<ScalarOp::kMaximum>},
-    {"aten::minimum", binary<ScalarOp::kMinimum>},
-    {"aten::atan2", floatingBinary<ScalarOp::kAtan2>},
+    {"aten::maximum", binary<ScalarOp::kMaximum, OperandType::kRounded>},
+    {"aten::minimum", binary<ScalarOp::kMinimum, OperandType::kRounded>},
+    {"aten::atan2", floatingBinary<ScalarOp::kAtan2, OperandType::kRounded>},
     {"aten::addcmul", scaledTerm<ScalarOp::kMultiply>},
     {"aten::addcdiv", scaledTerm<ScalarOp::kDivide>},
     {"aten::lerp", interpolate},

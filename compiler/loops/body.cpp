@@ -2,7 +2,7 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
+#include <limits>
 
 namespace jitscope::compiler {
 namespace {
@@ -39,6 +39,12 @@ uint64_t hashOf(const Scalar& scalar) {
   hash = mixed(hash, static_cast<uint64_t>(scalar.integer));
   hash = mixed(hash, std::bit_cast<uint64_t>(scalar.real));
   return hashOf(scalar.index, hash);
+}
+
+/// As processors convert: what no int64 holds becomes the least one.
+int64_t truncated(double value) {
+  const bool isHeld = value >= -0x1p63 && value < 0x1p63;
+  return isHeld ? static_cast<int64_t>(value) : std::numeric_limits<int64_t>::min();
 }
 
 }  // namespace
@@ -90,20 +96,24 @@ ScalarId Body::add(Scalar scalar) {
 }
 
 ScalarId Body::integer(int64_t value, ElementType type) {
-  if (isFloating(type)) return real(static_cast<double>(value), type);
+  if (isFloating(type)) {
+    // At once: by way of double it would be rounded twice.
+    const bool isDouble = type == ElementType::kFloat64;
+    return real(isDouble ? static_cast<double>(value) : static_cast<float>(value), type);
+  }
   Scalar scalar;
   scalar.type = type;
-  scalar.integer = value;
+  scalar.integer = held(value, type);
   return add(std::move(scalar));
 }
 
 ScalarId Body::real(double value, ElementType type) {
   if (!isFloating(type)) {
-    return integer(type == ElementType::kBool ? value != 0 : static_cast<int64_t>(value), type);
+    return integer(type == ElementType::kBool ? value != 0 : truncated(value), type);
   }
   Scalar scalar;
   scalar.type = computeType(type);
-  scalar.real = value;
+  scalar.real = held(value, type);
   return add(std::move(scalar));
 }
 
@@ -149,8 +159,14 @@ ScalarId Body::cast(ScalarId value, ElementType type) {
 }
 
 ScalarId Body::stored(ScalarId value, ElementType type) {
+  const Scalar& from = (*this)[value];
+  if (from.op == ScalarOp::kConstant) {
+    return isFloating(from.type) ? real(from.real, type) : integer(from.integer, type);
+  }
+  // The 16-bit types hold every integer of eight bits.
+  const bool isExact = from.type <= ElementType::kInt8;
   const ScalarId converted = cast(value, type);
-  if (!isHalf(type)) return converted;
+  if (!isHalf(type) || isExact) return converted;
   Scalar scalar;
   scalar.op = ScalarOp::kRound;
   scalar.type = ElementType::kFloat32;

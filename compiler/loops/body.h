@@ -107,6 +107,7 @@ class Body {
   const Scalar& operator[](ScalarId id) const { return scalars_[static_cast<size_t>(id)]; }
   size_t size() const { return scalars_.size(); }
 
+  /// Numbers as a tensor of `type` holds them: wrapped or rounded.
   ScalarId integer(int64_t value, ElementType type);
   ScalarId real(double value, ElementType type);
   ScalarId position(const Index& index);

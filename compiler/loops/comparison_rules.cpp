@@ -56,28 +56,35 @@ bool isFinite(NodeLowering& node) {
   });
 }
 
+/// How the values of argument `name`, a tensor or a number, become those of the result.
+std::function<ScalarId(Body&, ScalarId)> chosen(NodeLowering& node, std::string_view name) {
+  const ElementType result = node.resultElement();
+  const LoweredRef tensor = node.tensor(name);
+  return [from = tensor ? tensor->type : result, result](Body& body, ScalarId value) {
+    return converted(body, value, from, result);
+  };
+}
+
 bool where(NodeLowering& node) {
   if (!node.arguments.has("other"))
     return false;  // where(condition) alone has as many rows as true
-  const ElementType type = computeType(node.resultElement());
   return lowerPointwise(
       node, {"condition", "self", "other"}, {OperandType::kOwn, 1, false},
-      [type](Body& body, Scalars x) {
+      [self = chosen(node, "self"), other = chosen(node, "other")](Body& body, Scalars x) {
         const ScalarId condition =
             body.compare(ScalarOp::kNotEqual, x[0], body.integer(0, body[x[0]].type));
         const bool isBool = body[x[0]].type == ElementType::kBool;
-        return body.select(isBool ? x[0] : condition, body.cast(x[1], type), body.cast(x[2], type));
+        return body.select(isBool ? x[0] : condition, self(body, x[1]), other(body, x[2]));
       });
 }
 
 bool maskedFill(NodeLowering& node) {
-  const ElementType type = computeType(node.resultElement());
   const LoweredRef self = node.tensor("self");
   // What a bigger mask would make of it is no element-wise matter.
   if (!self || self->sizes.size() != node.resultSizes().size()) return false;
   return lowerPointwise(node, {"mask", "value", "self"}, {OperandType::kOwn, 1, false},
-                        [type](Body& body, Scalars x) {
-                          return body.select(x[0], body.cast(x[1], type), body.cast(x[2], type));
+                        [value = chosen(node, "value")](Body& body, Scalars x) {
+                          return body.select(x[0], value(body, x[1]), x[2]);
                         });
 }
 

@@ -40,6 +40,11 @@ inline bool isHalf(ElementType type) {
 /// The type that values of `type` have in registers: float32 for the 16-bit ones.
 ElementType computeType(ElementType type);
 
+/// The number that a tensor of `type` holds when it is given `value`: wrapped to the bits of an
+/// integer type, rounded to a floating one.
+int64_t held(int64_t value, ElementType type);
+double held(double value, ElementType type);
+
 /// The type of an operation on tensors of both types, as torch promotes.
 ElementType promoted(ElementType left, ElementType right);
 

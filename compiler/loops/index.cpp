@@ -146,12 +146,6 @@ bool Index::hasDivision() const {
   return has;
 }
 
-bool Index::hasScalar() const {
-  bool has = false;
-  forEachAtom([&](const IndexAtom& atom) { has |= atom.kind == IndexAtom::Kind::kScalar; });
-  return has;
-}
-
 std::optional<Index> Index::strideOf(LoopId id) const {
   const IndexAtom wanted{IndexAtom::Kind::kLoop, static_cast<int32_t>(id), nullptr, nullptr};
   Index stride;

@@ -63,8 +63,6 @@ class Index {
   bool uses(LoopId id) const;
   /// Whether a quotient or a remainder is left in it.
   bool hasDivision() const;
-  /// Whether a computed value is in it.
-  bool hasScalar() const;
 
   /// The factor of loop variable `id` if the index is linear in it; none when it is not.
   std::optional<Index> strideOf(LoopId id) const;

@@ -53,6 +53,23 @@ std::optional<std::vector<Operand>> operandsOf(NodeLowering& node,
   return operands;
 }
 
+/// The type in which operands meet; that of numbers where tensors keep their own.
+ElementType meetingType(NodeLowering& node, std::initializer_list<std::string_view> names,
+                        OperandType in) {
+  switch (in) {
+    case OperandType::kPromoted:
+      return *commonType(node, names);
+    case OperandType::kResult:
+      return computeType(node.resultElement());
+    case OperandType::kBool:
+      return ElementType::kBool;
+    case OperandType::kRounded:
+    case OperandType::kOwn:
+      break;
+  }
+  return node.resultElement();
+}
+
 ScalarId asBool(Body& body, ScalarId value) {
   const ElementType type = body[value].type;
   if (type == ElementType::kBool) return value;
@@ -63,7 +80,11 @@ ScalarId asBool(Body& body, ScalarId value) {
 
 ScalarId scalarOf(Body& body, const NumberArgument& number, ElementType type) {
   if (number.kind == NumberArgument::Kind::kReal) return body.real(number.real, type);
-  return body.cast(body.position(number.integer), type);
+  return body.stored(body.position(number.integer), type);
+}
+
+ScalarId converted(Body& body, ScalarId value, ElementType from, ElementType to) {
+  return from == to ? value : body.stored(value, to);
 }
 
 ScalarId loadBroadcast(PointBuilder& point, const LoweredRef& tensor, std::span<const Index> at) {
@@ -95,8 +116,7 @@ bool lowerPointwise(NodeLowering& node, std::initializer_list<std::string_view> 
   auto operands = operandsOf(node, names);
   if (!operands) return false;
   const ElementType result = node.resultElement();
-  ElementType meeting = computeType(result);
-  if (form.operands == OperandType::kPromoted) meeting = computeType(*commonType(node, names));
+  const ElementType meeting = meetingType(node, names, form.operands);
   std::vector<LoweredRef> tensors;
   tensors.reserve(operands->size());
   for (const Operand& operand : *operands) tensors.push_back(operand.tensor);
@@ -105,16 +125,15 @@ bool lowerPointwise(NodeLowering& node, std::initializer_list<std::string_view> 
     Body& body = point.body();
     std::vector<ScalarId> scalars;
     for (const Operand& operand : operands) {
-      ScalarId scalar = operand.tensor ? loadBroadcast(point, operand.tensor, at)
-                                       : scalarOf(body, *operand.number, typeOf(*operand.number));
-      if (in == OperandType::kBool) {
-        scalar = asBool(body, scalar);
-      } else if (in != OperandType::kOwn) {
-        // A number keeps all its digits on the way to a wider type.
-        scalar =
-            operand.number ? scalarOf(body, *operand.number, meeting) : body.cast(scalar, meeting);
+      if (operand.number) {
+        scalars.push_back(scalarOf(body, *operand.number, meeting));
+        continue;
       }
-      scalars.push_back(scalar);
+      const ScalarId scalar = loadBroadcast(point, operand.tensor, at);
+      scalars.push_back(in == OperandType::kOwn ? scalar
+                        : in == OperandType::kBool
+                            ? asBool(body, scalar)
+                            : converted(body, scalar, operand.tensor->type, meeting));
     }
     return body.cast(combine(body, scalars), result);
   };

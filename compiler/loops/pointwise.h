@@ -11,9 +11,10 @@ namespace jitscope::compiler {
 
 /// In which type the operands of a pointwise operator meet.
 enum class OperandType : uint8_t {
-  kResult,    ///< the result's compute type
-  kPromoted,  ///< the operands' common type, as for comparisons
-  kOwn,       ///< each its own
+  kResult,    ///< the result's compute type; numbers keep what a 16-bit type would round off
+  kRounded,   ///< the result's type, to which operands of other types are rounded
+  kPromoted,  ///< the operands' common type, to which they are rounded, as for comparisons
+  kOwn,       ///< each its own; numbers the result's
   kBool,      ///< whether it is not zero
 };
 
@@ -38,7 +39,10 @@ std::optional<ElementType> commonType(NodeLowering& node,
 /// The scalar of `tensor` at `at`, coordinates of a tensor that it is broadcast to.
 ScalarId loadBroadcast(PointBuilder& point, const LoweredRef& tensor, std::span<const Index> at);
 
-/// A number as a scalar of `type`.
+/// A value of a tensor of type `from` as a tensor of type `to` would hold it.
+ScalarId converted(Body& body, ScalarId value, ElementType from, ElementType to);
+
+/// A number as a tensor of `type` would hold it.
 ScalarId scalarOf(Body& body, const NumberArgument& number, ElementType type);
 
 }  // namespace jitscope::compiler

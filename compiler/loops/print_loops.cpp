@@ -31,7 +31,7 @@ class NestPrinter {
                          expression(scalar));
   }
 
-  void line(std::string text) { text_ += std::move(text); }
+  void line(const std::string& text) { text_ += text; }
   std::string take() { return std::move(text_); }
 
  private:

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "compiler/loops/lowering.h"
 #include "compiler/schedule/fusion.h"
 #include "compiler/toolchain/gpu_driver.h"
@@ -108,6 +111,50 @@ TEST(CudaKernel, SplitsSumsToFewNumbersInTwoKernels) {
   for (Value& value : graph.values) value.type.device.kind = 1;
   const auto kernels = kernelsOf(graph);
   EXPECT_EQ(kernels.size(), 2u);
+  expectCompiles(kernels);
+}
+
+/// The steps "at += N" of a kernel's loops; the widest.
+int64_t widestStep(const std::string& code) {
+  int64_t widest = 0;
+  for (size_t at = code.find("at += "); at != std::string::npos; at = code.find("at += ", at + 1)) {
+    widest = std::max<int64_t>(widest, std::stoll(code.substr(at + 6)));
+  }
+  return widest;
+}
+
+TEST(CudaKernel, CountsInSixtyFourBitsWhatASteppingLoopBringsPastThirtyTwo) {
+  int narrow = 0, wide = 0;
+  for (const int type : {kBFloat16, kFloat16, kFloat32, kFloat64}) {
+    for (const int64_t rest : {1ll << 30, 1ll << 17, 1ll << 14, 5000ll, 4104ll, 8ll}) {
+      const int64_t columns = (int64_t{1} << 31) - rest;
+      const auto kernels = kernelsOf(softmaxOf(1, columns, 1, type));
+      ASSERT_EQ(kernels.size(), 1u);
+      const int64_t step = widestStep(kernels[0].code);
+      ASSERT_GT(step, 0) << kernels[0].code;
+      const bool isNarrow = kernels[0].code.find("typedef int idx_t") != std::string::npos;
+      EXPECT_TRUE(!isNarrow || columns + step < int64_t{1} << 31) << columns << " by " << step;
+      ++(isNarrow ? narrow : wide);
+    }
+  }
+  EXPECT_GE(narrow, 4);
+  EXPECT_GE(wide, 4);
+}
+
+TEST(CudaKernel, CastsNegativeNumbersToBytesThroughASignedInteger) {
+  std::vector<CudaKernel> kernels;
+  for (const int type : {kBFloat16, kFloat16, kFloat32, kFloat64}) {
+    GraphBuilder build;
+    const ValueId x = build.input("L['x']", {64});
+    const ValueId y = build.node("aten::to", "dtype", {{"self", x}}, {64});
+    build.output(y);
+    Graph graph = build.graph();
+    graph.values[static_cast<size_t>(x)].type.dataType = static_cast<DataType>(type);
+    graph.values[static_cast<size_t>(y)].type.dataType = dataTypeOf(ElementType::kUInt8);
+    kernels = kernelsOf(graph, std::move(kernels));
+    EXPECT_NE(kernels.back().code.find("(unsigned char)(long long)v"), std::string::npos)
+        << kernels.back().code;
+  }
   expectCompiles(kernels);
 }
 
