@@ -74,43 +74,54 @@ class Fuser {
     std::erase_if(nest.reductions, [&](ReductionId id) { return !used.contains(id); });
   }
 
-  int64_t bytesOf(const StepGraph& steps, size_t step, MemoryId memory) const {
+  using MemoryBytes = std::map<MemoryId, int64_t>;
+
+  /// What the nest reads of each memory.
+  const MemoryBytes& bytesRead(const StepGraph& steps, size_t step) {
     const auto& nest = std::get<LoopNest>(program_.steps[step]);
-    int64_t bytes = 0;
+    // Merging gives a new number, dropping changes how much is stored.
+    const auto [known, isNew] = bytesRead_.try_emplace({ids_[step], nest.stores.size()});
+    if (!isNew) return known->second;
     for (const auto& [buffer, count] : elementsRead(program_, nest)) {
-      if (steps.memoryOf(buffer) == memory)
-        bytes += count * sizeBytes(program_.buffer(buffer).type);
+      known->second[steps.memoryOf(buffer)] += count * sizeBytes(program_.buffer(buffer).type);
     }
-    return bytes;
+    return known->second;
   }
 
-  /// What merging saves: reads of what the first wrote, its writing where nobody else reads it, and
-  /// reading twice.
-  int64_t savedBytes(const StepGraph& steps, size_t first, size_t second) const {
-    int64_t saved = 0;
-    for (const MemoryId memory : steps.reads(second)) {
-      if (!steps.writes(first).contains(memory) && !steps.reads(first).contains(memory)) continue;
-      const int64_t bytes = bytesOf(steps, second, memory);
-      saved += bytes;
-      if (!steps.writes(first).contains(memory) || steps.isOutput(memory)) continue;
-      bool hasOtherReader = false;
-      for (size_t i = 0; i < program_.steps.size(); ++i) {
-        hasOtherReader |= i != second && steps.reads(i).contains(memory);
+  /// For all pairs of nests what merging saves: reads of what the first wrote, its writing where
+  /// nobody else reads it, and reading twice.
+  std::map<std::pair<size_t, size_t>, int64_t> savedBytes(const StepGraph& steps) {
+    std::map<MemoryId, std::vector<size_t>> touching;
+    std::map<MemoryId, size_t> readers;
+    for (size_t i = 0; i < program_.steps.size(); ++i) {
+      for (const MemoryId memory : steps.reads(i)) ++readers[memory];
+      if (!std::holds_alternative<LoopNest>(program_.steps[i])) continue;
+      for (const MemoryId memory : steps.reads(i)) touching[memory].push_back(i);
+      for (const MemoryId memory : steps.writes(i)) {
+        if (!steps.reads(i).contains(memory)) touching[memory].push_back(i);
       }
-      if (!hasOtherReader) saved += bytes;
+    }
+    std::map<std::pair<size_t, size_t>, int64_t> saved;
+    for (const auto& [memory, nests] : touching) {
+      for (const size_t second : nests) {
+        const auto& read = bytesRead(steps, second);
+        const auto bytes = read.find(memory);
+        if (bytes == read.end() || !steps.reads(second).contains(memory)) continue;
+        for (const size_t first : nests) {
+          if (first >= second) break;
+          const bool isOnlyHere = steps.writes(first).contains(memory) && !steps.isOutput(memory) &&
+                                  readers[memory] == 1;
+          saved[{first, second}] += bytes->second * (isOnlyHere ? 2 : 1);
+        }
+      }
     }
     return saved;
   }
 
-  std::vector<Candidate> candidates(const StepGraph& steps) const {
+  std::vector<Candidate> candidates(const StepGraph& steps) {
     std::vector<Candidate> found;
-    for (size_t i = 0; i < program_.steps.size(); ++i) {
-      if (!std::holds_alternative<LoopNest>(program_.steps[i])) continue;
-      for (size_t k = i + 1; k < program_.steps.size(); ++k) {
-        if (!std::holds_alternative<LoopNest>(program_.steps[k])) continue;
-        const int64_t bytes = savedBytes(steps, i, k);
-        if (bytes > 0) found.push_back({i, k, bytes});
-      }
+    for (const auto& [pair, bytes] : savedBytes(steps)) {
+      if (bytes > 0) found.push_back({pair.first, pair.second, bytes});
     }
     std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
       return a.bytes != b.bytes ? a.bytes > b.bytes : a.second - a.first < b.second - b.first;
@@ -173,6 +184,7 @@ class Fuser {
   std::vector<int64_t> ids_;  ///< of the steps, new ones for merged nests
   int64_t nextId_ = 0;
   std::set<std::pair<int64_t, int64_t>> refused_;
+  std::map<std::pair<int64_t, size_t>, MemoryBytes> bytesRead_;  ///< by number and count of stores
   std::vector<FusionDecision> decisions_;
 };
 
