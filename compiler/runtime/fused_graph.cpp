@@ -128,13 +128,6 @@ FusedGraph::Call FusedGraph::callOf(const Node& node) const {
   return call;
 }
 
-size_t FusedGraph::rootOf(ValueId value) const {
-  while (source_[static_cast<size_t>(value)] != ValueId::kNone) {
-    value = source_[static_cast<size_t>(value)];
-  }
-  return static_cast<size_t>(value);
-}
-
 size_t FusedGraph::slotOf(BufferId buffer) const {
   const ValueId value = program_.buffer(buffer).value;
   return value != ValueId::kNone ? static_cast<size_t>(value)
@@ -145,26 +138,29 @@ std::vector<size_t> FusedGraph::slotsOf(const Step& step) const {
   std::vector<size_t> slots;
   if (const auto* launch = std::get_if<Launch>(&step.work)) {
     for (const BufferId id : library_->kernels()[launch->kernel].buffers) {
-      slots.push_back(slotOf(id));
+      const ValueId value = program_.buffer(id).value;
+      value == ValueId::kNone ? slots.push_back(slotOf(id)) : addSlots(value, slots);
     }
     return slots;
   }
   const auto& call = std::get<Call>(step.work);
   for (const auto* ids : {&call.inputs, &call.outputs}) {
-    for (const ValueId id : *ids) {
-      slots.push_back(static_cast<size_t>(id));
-      slots.push_back(rootOf(id));
-    }
+    for (const ValueId id : *ids) addSlots(id, slots);
   }
   return slots;
 }
 
-void FusedGraph::planReleases() {
-  std::set<size_t> later;
-  for (const ValueId id : graph_.outputs) {
-    later.insert(static_cast<size_t>(id));
-    later.insert(rootOf(id));
+/// The value's slot, and those of the tensors that it is a view of.
+void FusedGraph::addSlots(ValueId value, std::vector<size_t>& slots) const {
+  for (; value != ValueId::kNone; value = source_[static_cast<size_t>(value)]) {
+    slots.push_back(static_cast<size_t>(value));
   }
+}
+
+void FusedGraph::planReleases() {
+  std::vector<size_t> outputs;
+  for (const ValueId id : graph_.outputs) addSlots(id, outputs);
+  std::set<size_t> later(outputs.begin(), outputs.end());
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     for (const size_t slot : slotsOf(*step)) {
       if (later.insert(slot).second) step->released.push_back(slot);

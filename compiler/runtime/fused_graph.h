@@ -47,7 +47,7 @@ class FusedGraph {
   void planReleases();
   std::vector<size_t> slotsOf(const Step& step) const;
   size_t slotOf(BufferId buffer) const;
-  size_t rootOf(ValueId value) const;
+  void addSlots(ValueId value, std::vector<size_t>& slots) const;
   const at::Tensor& tensor(ValueId id, Tensors& tensors, std::span<const int64_t> symbols) const;
   at::Tensor makeBuffer(BufferId id, std::span<const int64_t> symbols) const;
   void runKernel(const Launch& launch, Tensors& tensors, std::span<const int64_t> symbols) const;

@@ -43,4 +43,11 @@ std::string reasonAgainstFusion(const Graph& graph) {
   return "";
 }
 
+bool drawsNumbers(const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+    const auto op = c10::Dispatcher::singleton().findOp({node.op, node.overload});
+    return op && op->hasSchema() && op->hasTag(at::Tag::nondeterministic_seeded);
+  });
+}
+
 }  // namespace jitscope::compiler

@@ -10,4 +10,7 @@ namespace jitscope::compiler {
 /// differentiated, its operators depend on a mode. Empty when it is a plain function of its inputs.
 std::string reasonAgainstFusion(const Graph& graph);
 
+/// Whether any of its operators draws random numbers.
+bool drawsNumbers(const Graph& graph);
+
 }  // namespace jitscope::compiler

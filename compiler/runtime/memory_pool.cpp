@@ -1,11 +1,15 @@
 #include "compiler/runtime/memory_pool.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <fstream>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <unordered_map>
@@ -30,21 +34,40 @@ size_t bytesOfClass(size_t sizeClass) {
   return (size_t{1} << (power - 1)) + step * (size_t{1} << (power - 3));
 }
 
+/// What the process's control group may use, as far as it can be told; all there is without one.
+size_t groupLimit() {
+  size_t limit = std::numeric_limits<size_t>::max();
+  for (const char* file :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    size_t bytes = 0;
+    if (std::ifstream(file) >> bytes) limit = std::min(limit, bytes);
+  }
+  return limit;
+}
+
+/// An eighth of the memory, and no more than 2 GiB.
 size_t mostKept() {
-  const auto pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES));
-  return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) / 8;
+  const size_t machine =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return std::min(std::min(machine, groupLimit()) / 8, size_t{2} << 30);
 }
 
 struct Shelves {
   std::mutex mutex;
-  std::array<std::vector<void*>, 64 * 4> free;
+  std::array<std::vector<void*>, size_t{64} * 4> free;
   std::unordered_map<void*, size_t> classes;  ///< of what is out and what is kept
   size_t kept = 0;
   const size_t limit = mostKept();
 };
 
 Shelves& shelves() {
-  static auto* made = new Shelves;
+  static auto* made = [] {
+    static auto* all = new Shelves;
+    // A child must not find the lock taken by a thread that it does not have.
+    pthread_atfork([] { all->mutex.lock(); }, [] { all->mutex.unlock(); },
+                   [] { all->mutex.unlock(); });
+    return all;
+  }();
   return *made;
 }
 

@@ -64,6 +64,11 @@ trace::Result<std::shared_ptr<const KernelLibrary>> compileForProcessor(LoopProg
   std::string source = cpuSource(kernels);
   const auto object = compileCpp(source);
   if (!object) return object.error();
+  for (const CpuKernel& kernel : kernels) {
+    if (!(*object)->function(kernel.name)) {
+      return trace::Error{"the compiled library has no " + kernel.name};
+    }
+  }
   return std::shared_ptr<const KernelLibrary>(
       std::make_shared<CpuLibrary>(*object, std::move(source), kernels));
 }

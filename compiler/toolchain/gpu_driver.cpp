@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <mutex>
 
 namespace jitscope::compiler {
@@ -19,9 +20,11 @@ struct Driver {
   int (*deviceGet)(int*, int) = nullptr;
   int (*deviceGetAttribute)(int*, int, int) = nullptr;
   int (*primaryCtxRetain)(void**, int) = nullptr;
+  int (*ctxGetCurrent)(void**) = nullptr;
   int (*ctxPushCurrent)(void*) = nullptr;
   int (*ctxPopCurrent)(void**) = nullptr;
   int (*moduleLoadData)(void**, const void*) = nullptr;
+  int (*moduleUnload)(void*) = nullptr;
   int (*moduleGetFunction)(void**, void*, const char*) = nullptr;
   int (*funcGetAttribute)(int*, int, void*) = nullptr;
   int (*launchKernel)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -55,9 +58,11 @@ Driver openDriver() {
   take(library, "cuDeviceGet", driver, driver.deviceGet);
   take(library, "cuDeviceGetAttribute", driver, driver.deviceGetAttribute);
   take(library, "cuDevicePrimaryCtxRetain", driver, driver.primaryCtxRetain);
+  take(library, "cuCtxGetCurrent", driver, driver.ctxGetCurrent);
   take(library, "cuCtxPushCurrent_v2", driver, driver.ctxPushCurrent);
   take(library, "cuCtxPopCurrent_v2", driver, driver.ctxPopCurrent);
   take(library, "cuModuleLoadData", driver, driver.moduleLoadData);
+  take(library, "cuModuleUnload", driver, driver.moduleUnload);
   take(library, "cuModuleGetFunction", driver, driver.moduleGetFunction);
   take(library, "cuFuncGetAttribute", driver, driver.funcGetAttribute);
   take(library, "cuLaunchKernel", driver, driver.launchKernel);
@@ -112,27 +117,50 @@ trace::Error driverError(const char* what, int status) {
   return {fmt::format("{}: {}", what, text ? text : "unknown error")};
 }
 
-/// The device's context, which LibTorch uses too, on the calling thread for as long as this lives.
+struct DeviceContext {
+  void* context = nullptr;
+  int status = 0;
+};
+
+/// The device's context, which LibTorch uses too. Kept for the life of the process, as LibTorch
+/// keeps it.
+DeviceContext contextOf(int device) {
+  // Never destroyed: kernels may be unloaded while the process ends.
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<int, DeviceContext>;
+  const std::lock_guard lock(mutex);
+  const auto [found, isNew] = known.try_emplace(device);
+  if (!isNew) return found->second;
+  DeviceContext& made = found->second;
+  int handle = 0;
+  made.status = driver().deviceGet(&handle, device);
+  if (made.status == 0) made.status = driver().primaryCtxRetain(&made.context, handle);
+  return made;
+}
+
+/// The device's context on the calling thread for as long as this lives.
 class CurrentContext {
  public:
   explicit CurrentContext(int device) {
-    int handle = 0;
-    status_ = driver().deviceGet(&handle, device);
-    // Kept for the life of the process, as LibTorch keeps it.
-    if (status_ == 0) status_ = driver().primaryCtxRetain(&context_, handle);
-    if (status_ == 0) status_ = driver().ctxPushCurrent(context_);
+    const DeviceContext wanted = contextOf(device);
+    status_ = wanted.status;
+    void* current = nullptr;
+    if (status_ != 0 || (driver().ctxGetCurrent(&current) == 0 && current == wanted.context))
+      return;
+    status_ = driver().ctxPushCurrent(wanted.context);
+    isPushed_ = status_ == 0;
   }
   ~CurrentContext() {
     void* popped = nullptr;
-    if (status_ == 0) driver().ctxPopCurrent(&popped);
+    if (isPushed_) driver().ctxPopCurrent(&popped);
   }
   CurrentContext(const CurrentContext&) = delete;
   CurrentContext& operator=(const CurrentContext&) = delete;
   int status() const { return status_; }
 
  private:
-  void* context_ = nullptr;
   int status_ = 0;
+  bool isPushed_ = false;
 };
 
 std::string logOf(const RunTimeCompiler& compiler, void* program) {
@@ -180,30 +208,36 @@ trace::Result<std::string> compileCuda(const std::string& source, const std::str
   return result;
 }
 
-trace::Result<std::vector<GpuFunction>> loadCubin(const std::string& cubin, int device,
-                                                  const std::vector<std::string>& names) {
+trace::Result<GpuModule> loadCubin(const std::string& cubin, int device,
+                                   const std::vector<std::string>& names) {
   const CurrentContext context(device);
   if (context.status() != 0) return driverError("cannot use the GPU", context.status());
   void* module = nullptr;
   if (const int status = driver().moduleLoadData(&module, cubin.data()); status != 0) {
     return driverError("cannot load generated kernels", status);
   }
-  std::vector<GpuFunction> functions;
+  GpuModule loaded;
+  loaded.code = {module, [device](void* code) {
+                   const CurrentContext current(device);
+                   // Fails harmlessly where the process is ending and the driver has gone.
+                   if (current.status() == 0) driver().moduleUnload(code);
+                 }};
   for (const std::string& name : names) {
     void* function = nullptr;
     if (const int status = driver().moduleGetFunction(&function, module, name.c_str());
         status != 0) {
       return driverError(name.c_str(), status);
     }
-    functions.push_back(function);
+    loaded.functions.push_back(function);
   }
-  return functions;
+  return loaded;
 }
 
-trace::Result<void> launchGpu(GpuFunction function, unsigned blocks, unsigned threads, void* stream,
-                              void** arguments) {
-  const int status =
-      driver().launchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr);
+trace::Result<void> launchGpu(GpuFunction function, const GpuGrid& grid, void** arguments) {
+  const CurrentContext context(grid.device);
+  if (context.status() != 0) return driverError("cannot use the GPU", context.status());
+  const int status = driver().launchKernel(function, grid.blocks, 1, 1, grid.threads, 1, 1, 0,
+                                           grid.stream, arguments, nullptr);
   if (status != 0) return driverError("cannot start the kernel", status);
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,25 @@ trace::Result<std::string> gpuArchitecture(int device);
 /// GPU.
 trace::Result<std::string> compileCuda(const std::string& source, const std::string& architecture);
 
-/// The code in the device's memory, for as long as the process lives, and its functions of these
-/// names.
-trace::Result<std::vector<GpuFunction>> loadCubin(const std::string& cubin, int device,
-                                                  const std::vector<std::string>& names);
+/// Code in a device's memory, for as long as `code` lives.
+struct GpuModule {
+  std::shared_ptr<void> code;
+  std::vector<GpuFunction> functions;
+};
 
-/// Starts a grid of blocks in one dimension. `arguments` are the addresses of the parameters.
-trace::Result<void> launchGpu(GpuFunction function, unsigned blocks, unsigned threads, void* stream,
-                              void** arguments);
+/// Loads the code, and finds its functions of these names.
+trace::Result<GpuModule> loadCubin(const std::string& cubin, int device,
+                                   const std::vector<std::string>& names);
+
+/// A grid of blocks in one dimension, on a device that need not be the thread's current one.
+struct GpuGrid {
+  int device = 0;
+  unsigned blocks = 1, threads = 1;
+  void* stream = nullptr;  ///< of the device
+};
+
+/// Starts a function on a grid. `arguments` are the addresses of the parameters.
+trace::Result<void> launchGpu(GpuFunction function, const GpuGrid& grid, void** arguments);
 
 /// Registers that a thread of the function has, and bytes that it spills.
 struct GpuFunctionCost {

@@ -26,6 +26,8 @@ int deviceOf(const LoopProgram& program) {
 /// Kernels of the forms, one a nest, as source and as kernels that can be launched.
 struct GpuProgram {
   std::string source;
+  int device = 0;
+  std::shared_ptr<void> code;  ///< what the kernels' functions are in
   std::vector<GpuKernel> kernels;
 };
 
@@ -64,15 +66,16 @@ trace::Result<GpuProgram> build(LoopProgram& program, const CudaForm& first) {
     std::vector<std::string> names;
     names.reserve(kernels.size());
     for (const CudaKernel& kernel : kernels) names.push_back(kernel.name);
-    GpuProgram built{cudaSource(kernels), {}};
+    GpuProgram built{cudaSource(kernels), device, {}, {}};
     const auto cubin = compileCuda(built.source, *architecture);
     if (!cubin) return cubin.error();
-    const auto functions = loadCubin(*cubin, device, names);
-    if (!functions) return functions.error();
-    if (reduceSpills(*functions, forms)) continue;
+    const auto loaded = loadCubin(*cubin, device, names);
+    if (!loaded) return loaded.error();
+    if (reduceSpills(loaded->functions, forms)) continue;
+    built.code = loaded->code;
     for (size_t i = 0; i < kernels.size(); ++i) {
       kernels[i].code.clear();
-      built.kernels.push_back({(*functions)[i], std::move(kernels[i])});
+      built.kernels.push_back({loaded->functions[i], std::move(kernels[i])});
     }
     return built;
   }
@@ -104,8 +107,9 @@ class GpuLibrary final : public KernelLibrary {
     arguments.reserve(memory.size() + symbols.size());
     for (void* const& address : memory) arguments.push_back(const_cast<void**>(&address));
     for (const int64_t& symbol : symbols) arguments.push_back(const_cast<int64_t*>(&symbol));
-    return launchGpu(chosen->function, static_cast<unsigned>(blocks),
-                     static_cast<unsigned>(chosen->facts.threads), place.stream, arguments.data());
+    const GpuGrid grid{vectors_.device, static_cast<unsigned>(blocks),
+                       static_cast<unsigned>(chosen->facts.threads), place.stream};
+    return launchGpu(chosen->function, grid, arguments.data());
   }
 
  private:

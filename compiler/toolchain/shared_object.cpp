@@ -92,6 +92,7 @@ std::vector<std::string> commandOf(const CompilerProgram& compiler, const std::s
 /// Runs a command with its output in a file. Its exit status, -1 when it could not be started.
 int run(const std::vector<std::string>& command, const std::string& output) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -148,7 +149,10 @@ trace::Result<std::shared_ptr<const SharedObject>> compileCpp(const std::string&
     return trace::Error{std::string("no folder for generated code: ") + std::strerror(errno)};
   const std::string file = folder.file("kernels.cpp"), library = folder.file("kernels.so");
   const std::string output = folder.file("output");
-  std::ofstream(file) << source;
+  std::ofstream written(file);
+  written << source;
+  written.close();
+  if (!written) return trace::Error{"cannot write generated code to " + file};
   if (run(commandOf(compiler, file, library), output) != 0) {
     return trace::Error{compiler.path +
                         " cannot compile a generated kernel: " + firstError(output)};

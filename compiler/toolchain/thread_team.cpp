@@ -31,14 +31,16 @@ const OpenMp& openMp() {
 }
 
 struct Share {
-  int64_t items;
+  int64_t items, threads;
   const std::function<void(int64_t, int64_t)>* work;
 };
 
 void runShare(void* data) {
   const auto& share = *static_cast<const Share*>(data);
   const OpenMp& runtime = openMp();
-  const int64_t thread = runtime.thread(), threads = runtime.threads();
+  const int64_t thread = runtime.thread();
+  const int64_t threads = std::min<int64_t>(share.threads, runtime.threads());
+  if (thread >= threads) return;
   const int64_t begin = share.items * thread / threads;
   const int64_t end = share.items * (thread + 1) / threads;
   if (begin < end) (*share.work)(begin, end);
@@ -53,8 +55,10 @@ void shareItems(int64_t items, int threads,
     if (items > 0) work(0, items);
     return;
   }
-  Share share{items, &work};
-  openMp().parallel(&runShare, &share, static_cast<unsigned>(most), 0);
+  Share share{items, most, &work};
+  // The whole team starts, as in LibTorch's own loops: GNU's OpenMP ends threads when a team is
+  // smaller than the one before, and makes them anew for the next.
+  openMp().parallel(&runShare, &share, 0, 0);
 }
 
 }  // namespace jitscope::compiler
