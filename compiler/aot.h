@@ -13,6 +13,11 @@ namespace jitscope::compiler {
 /// and the recording say why. The graphs that `inner` gets write to none of their inputs; they are
 /// compiled once for each combination of symbols' values, aliasing of the inputs, and modes that
 /// calls bring.
+///
+/// As in AOTAutograd, such a function cannot be differentiated twice, and a hook that is registered
+/// after the call on a tensor that no gradient comes for is called with zeros, which eagerly it
+/// is not. Sets TORCH_DISABLE_FUNCTIONALIZATION_META_REFERENCE in the environment when it first
+/// compiles, unless it is set.
 Backend aheadOfTime(Backend inner);
 
 }  // namespace jitscope::compiler

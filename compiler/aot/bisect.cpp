@@ -184,7 +184,9 @@ Bisection bisectLayers(const std::vector<at::Tensor>& arguments, const TensorFun
   for (const char* name : {"eager", "aot_eager"}) layers.emplace_back(name, backendByName(name));
   const bool isFurther = backend.name() != "eager" && backend.name() != "aot_eager";
   if (isFurther) layers.emplace_back(backend.name(), backend.resolve());
-  for (const auto& [name, layer] : layers) {
+  for (const auto& named : layers) {
+    const std::string& name = named.first;
+    const Backend& layer = named.second;
     std::vector<SeenGraph> seen;
     const TensorFunction compiled =
         compiledWith([&seen, &layer](const Graph& graph, std::span<const at::Tensor> examples) {

@@ -6,10 +6,22 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/aot/below_autograd.h"
 
 namespace jitscope::compiler {
+namespace {
+
+/// Hands the gradient of one result on.
+struct ResultNode final : torch::autograd::Node {
+  torch::autograd::variable_list apply(torch::autograd::variable_list&& gradients) override {
+    return std::move(gradients);
+  }
+  std::string name() const override { return "CompiledFunctionResult"; }
+};
+
+}  // namespace
 
 CompiledBackward::CompiledBackward(std::vector<BackwardPart> parts, std::vector<SubGraph> graphs,
                                    std::vector<at::Tensor> constants,
@@ -110,7 +122,28 @@ torch::autograd::variable_list TracedBackward::apply(torch::autograd::variable_l
               "(create_graph=true); compile it with backend \"eager\"");
   std::vector<at::Tensor> saved;
   for (const auto& variable : saved_) saved.push_back(variable.unpack(shared_from_this()));
-  return backward_->run(saved, std::move(gradients), symbols_);
+  auto made = backward_->run(saved, std::move(gradients), symbols_);
+  giveHooksZeros(made);
+  return made;
+}
+
+/// A hook that was registered after the call, and that eagerly would not be called, is given zeros
+/// rather than no tensor at all.
+void TracedBackward::giveHooksZeros(std::vector<at::Tensor>& gradients) const {
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const auto& edge = next_edge(i);
+    if (gradients[i].defined() || !edge.is_valid()) continue;
+    if (edge.function->tensor_pre_hooks().empty()) continue;
+    gradients[i] = edge.function->input_metadata(edge.input_nr).zeros_like();
+  }
+}
+
+void addHistory(at::Tensor result, const std::shared_ptr<TracedBackward>& node,
+                bool isOneOfSeveral) {
+  if (!isOneOfSeveral) return torch::autograd::create_gradient_edge(result, node);
+  const auto own = std::shared_ptr<ResultNode>(new ResultNode(), torch::autograd::deleteNode);
+  own->add_next_edge({node, node->add_input_metadata(result)});
+  torch::autograd::create_gradient_edge(result, own);
 }
 
 void TracedBackward::release_variables() {

@@ -71,10 +71,18 @@ class TracedBackward final : public torch::autograd::Node {
   std::string name() const override { return "CompiledFunctionBackward"; }
 
  private:
+  void giveHooksZeros(std::vector<at::Tensor>& gradients) const;
+
   std::shared_ptr<CompiledBackward> backward_;
   std::vector<int64_t> symbols_;
   std::vector<torch::autograd::SavedVariable> saved_;
   bool isReleased_ = false;
 };
+
+/// Makes `node` the history of a result. Where it is that of several, each of them hangs on a
+/// function of its own before it: hooks of results that no gradient comes for are then not called,
+/// as eagerly.
+void addHistory(at::Tensor result, const std::shared_ptr<TracedBackward>& node,
+                bool isOneOfSeveral);
 
 }  // namespace jitscope::compiler

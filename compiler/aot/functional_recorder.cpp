@@ -8,6 +8,8 @@
 #include <torch/csrc/autograd/graph_task.h>
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "compiler/aot/refusal.h"
 #include "compiler/frontend/constant_attribute.h"
@@ -77,6 +79,38 @@ void callDeclaredBatchNorm(torch::jit::Stack& stack) {
   setVersion(mean, versions.first);
   setVersion(variance, versions.second);
   stack.emplace_back(std::get<0>(results));
+}
+
+/// For an operator that fills its first argument with random numbers: the dimensions of that from
+/// the outermost in memory to the innermost, unless they are in this order.
+std::optional<std::vector<int64_t>> orderOfDraws(const c10::OperatorHandle& op,
+                                                 const torch::jit::Stack& stack) {
+  const size_t count = op.schema().arguments().size();
+  if (count == 0 || !op.hasTag(at::Tag::nondeterministic_seeded)) return {};
+  const c10::IValue& first = stack[stack.size() - count];
+  if (!first.isTensor() || !first.toTensor().defined()) return {};
+  const auto strides = first.toTensor().strides();
+  std::vector<int64_t> order(strides.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+  });
+  if (std::is_sorted(order.begin(), order.end())) return {};
+  return order;
+}
+
+/// In place, numbers are drawn as the memory lies; the functional operator may draw them in rows.
+/// Calls it with the dimensions in the given order, so that these are the same.
+void drawInOrder(const c10::OperatorHandle& op, torch::jit::Stack& stack,
+                 const std::vector<int64_t>& order) {
+  std::vector<int64_t> back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  }
+  c10::IValue& first = stack[stack.size() - op.schema().arguments().size()];
+  first = first.toTensor().permute(order);
+  op.callBoxed(stack);
+  stack.back() = stack.back().toTensor().permute(back);
 }
 
 bool isView(const c10::FunctionSchema& schema) {
@@ -172,7 +206,8 @@ void FunctionalRecorder::onDispatch(const c10::OperatorHandle& op, c10::Dispatch
                                     torch::jit::Stack& stack) {
   const auto excluded = c10::impl::tls_local_dispatch_key_set().excluded_;
   if (excluded.has(c10::DispatchKey::Functionalize)) {
-    record(op, keys, stack);
+    const auto order = place_.isInPlace ? orderOfDraws(op, stack) : std::nullopt;
+    order ? drawInOrder(op, stack, *order) : record(op, keys, stack);
   } else {
     pass(op, keys, stack);
   }
@@ -186,6 +221,7 @@ void FunctionalRecorder::pass(const c10::OperatorHandle& op, c10::DispatchKeySet
     place_.sequence.emplace_back(at::sequence_number::peek(), node);
     ++place_.operators;
   }
+  place_.isInPlace = op.operator_name().name.ends_with('_');
   const DepthScope depth(place_.depth);
   if (op.operator_name().name == "aten::batch_norm" && updatesStatistics(op.schema(), stack)) {
     return callDeclaredBatchNorm(stack);

@@ -75,6 +75,7 @@ class FunctionalRecorder final : public OperatorTracer {
   struct {
     Stage stage = Stage::kBefore;
     int depth = 0;                                      ///< of the running call
+    bool isInPlace = false;                             ///< the last call that went on
     size_t operators = 0;                               ///< called so far
     std::vector<std::pair<uint64_t, size_t>> sequence;  ///< autograd's number where each began
   } place_;

@@ -60,7 +60,7 @@ InputEffect effectOn(const TracedPrimal& primal, int64_t versions) {
 
 at::Tensor writtenContent(const TracedPrimal& primal, InputEffect& effect) {
   auto* functionalImpl = functional::impl::unsafeGetFunctionalWrapper(primal.wrapper);
-  const at::Tensor value = functional::impl::from_functional_tensor(primal.wrapper);
+  at::Tensor value = functional::impl::from_functional_tensor(primal.wrapper);
   if (functionalImpl->view_metas().empty()) return value;
   effect.isLayoutFirst = primal.wrapper.requires_grad() && !effect.isUnseenByAutograd;
   if (effect.isLayoutFirst) return value;

@@ -158,7 +158,10 @@ int64_t RecomputeGraph::bytes(ValueId id) const {
 int64_t RecomputeGraph::costOfKeeping(ValueId id) const {
   const ValueFacts& facts = of(id);
   if (facts.isPrimal && !facts.isKeptByAutograd) return FlowNetwork::kUncuttable;
-  if (facts.maker != kNoNode && isView(facts.maker)) return FlowNetwork::kUncuttable;
+  // A view is taken again rather than kept, where it may be.
+  if (facts.maker != kNoNode && isView(facts.maker) && mayRunTwice(facts.maker)) {
+    return FlowNetwork::kUncuttable;
+  }
   int distance = kFar;
   for (const size_t user : facts.users) distance = std::min(distance, steps_[user].distance + 1);
   const double steps = std::clamp(distance, 1, kMostSteps);

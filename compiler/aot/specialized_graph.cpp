@@ -25,7 +25,9 @@ void SpecializedGraph::prepare(std::span<const at::Tensor> examples) {
 std::vector<at::Tensor> SpecializedGraph::run(std::span<const at::Tensor> inputs,
                                               std::span<const int64_t> symbols) {
   const auto entry = find(CallShape::of(inputs, symbols), inputs, symbols);
-  if (!entry || !entry->traced || entry->hasFailed) return eager_(inputs, symbols);
+  if (!entry || !entry->traced || entry->hasFailed || entry->traced->mayCallHooksInVain(inputs)) {
+    return eager_(inputs, symbols);
+  }
   std::optional<RandomState> random;
   if (entry->traced->isRandom()) random = RandomState::current();
   std::optional<TracedFunction::Computed> computed;
@@ -73,11 +75,12 @@ std::shared_ptr<SpecializedGraph::Entry> SpecializedGraph::find(const CallShape&
   {
     const std::shared_lock lock(mutex_);
     if (auto entry = known(shape, inputs)) return entry;
+    if (isFull_) return nullptr;
   }
   const std::scoped_lock lock(mutex_);
   if (auto entry = known(shape, inputs)) return entry;
   if (entries_.size() == kMostEntries) {
-    if (!std::exchange(isFull_, true)) {
+    if (!isFull_.exchange(true)) {
       compiler_.tellRefused(graph_, "its calls are of too many kinds (sizes, aliasing, modes)");
     }
     return nullptr;

@@ -54,7 +54,7 @@ class SpecializedGraph {
   const CompiledGraph eager_;
   std::shared_mutex mutex_;
   std::vector<std::shared_ptr<Entry>> entries_;  ///< under the mutex
-  bool isFull_ = false;                          ///< and told so
+  std::atomic<bool> isFull_{false};              ///< and told so
 };
 
 }  // namespace jitscope::compiler

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 
+#include "compiler/aot/below_autograd.h"
 #include "compiler/journal/journal.h"
 
 namespace jitscope::compiler {
@@ -43,6 +44,7 @@ CompiledGraph StepCompiler::compile(Step step, const Graph& graph,
     journal.aotGraph(place_, artifact, fmt::format("{} {}", title, number_), graph);
   }
   try {
+    const BelowAutograd below;  // as its graph will run
     return backend_(graph, examples);
   } catch (const std::exception& error) {
     tellRefused(graph, fmt::format("the backend failed: {}", error.what()));

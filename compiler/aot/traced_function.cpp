@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/aot/below_autograd.h"
+#include "compiler/aot/upstream_hooks.h"
 #include "compiler/frontend/tensor_facts.h"
 
 namespace jitscope::compiler {
@@ -44,6 +45,7 @@ TracedFunction::TracedFunction(FunctionTrace trace, const StepCompiler& compiler
   inputs_ = parts.forward.inputs;
   planSlots(trace, parts);
   planSaved(trace, parts);
+  findUnreached(joint);
   std::vector<at::Tensor> examples;
   for (const size_t position : inputs_) {
     examples.push_back(trace.values[static_cast<size_t>(joint.graph.inputs[position].value)]);
@@ -98,6 +100,27 @@ void TracedFunction::planSaved(const FunctionTrace& trace, const Partition& part
   }
 }
 
+void TracedFunction::findUnreached(const JointGraph& joint) {
+  for (size_t i = 0; i < joint.primalCount && joint.parts.size() > 1; ++i) {
+    const auto reaches = [i](const BackwardPart& part) {
+      return part.gradients[i] != ValueId::kNone;
+    };
+    const auto& parts = joint.parts;
+    const bool isReached = std::any_of(parts.begin(), parts.end(), reaches);
+    if (isReached && !std::all_of(parts.begin(), parts.end(), reaches)) unreached_.push_back(i);
+  }
+}
+
+bool TracedFunction::mayCallHooksInVain(std::span<const at::Tensor> arguments) const {
+  if (unreached_.empty()) return false;
+  const std::vector<at::Tensor> primals = primalsOf(layout_, arguments);
+  autograd::edge_list edges;
+  for (const size_t i : unreached_) {
+    if (primals[i].requires_grad()) edges.push_back(autograd::impl::gradient_edge(primals[i]));
+  }
+  return haveHooks(edges);
+}
+
 void TracedFunction::compileBackward(FunctionTrace& trace, Partition& parts,
                                      const StepCompiler& compiler) {
   JointGraph& joint = trace.joint;
@@ -150,7 +173,9 @@ void TracedFunction::attach(Computed& computed, std::span<const at::Tensor> give
   }
   node->set_next_edges(std::move(edges));
   for (size_t i = 0; i < slots_.size(); ++i) {
-    if (slots_[i].isDifferentiable) autograd::create_gradient_edge(computed.slots[i], node);
+    if (slots_[i].isDifferentiable) {
+      addHistory(computed.slots[i], node, backward_->tangentCount() > 1);
+    }
   }
   for (const SavedPlan& plan : saved_) {
     switch (plan.kind) {

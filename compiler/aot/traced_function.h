@@ -28,6 +28,10 @@ class TracedFunction {
   /// have not the common base that the trace has.
   Computed compute(std::span<const at::Tensor> arguments, std::span<const int64_t> symbols) const;
 
+  /// Whether a backward pass of some results would bring hooks of the user's no gradient. Eagerly
+  /// it does not come by them at all, so such calls are better run so.
+  bool mayCallHooksInVain(std::span<const at::Tensor> arguments) const;
+
   /// Does to the arguments what the function does to them, and makes its outputs.
   std::vector<at::Tensor> finish(const Computed& computed,
                                  std::span<const at::Tensor> arguments) const;
@@ -50,6 +54,7 @@ class TracedFunction {
   };
 
   void planSlots(const FunctionTrace& trace, const Partition& parts);
+  void findUnreached(const JointGraph& joint);
   void planSaved(const FunctionTrace& trace, const Partition& parts);
   void compileBackward(FunctionTrace& trace, Partition& parts, const StepCompiler& compiler);
   void attach(Computed& computed, std::span<const at::Tensor> given,
@@ -61,7 +66,8 @@ class TracedFunction {
   std::vector<OutputRecipe> outputs_;
   std::vector<SlotPlan> slots_;
   std::vector<SavedPlan> saved_;
-  std::vector<size_t> inputs_;  ///< of the forward graph, among primals and constants
+  std::vector<size_t> inputs_;     ///< of the forward graph, among primals and constants
+  std::vector<size_t> unreached_;  ///< primals that only some of the results hang on
   CompiledGraph forward_;
   std::shared_ptr<CompiledBackward> backward_;  ///< null without gradient
   bool isRandom_ = false, hasFixedPlaces_ = false;
