@@ -35,6 +35,8 @@ class BackendChoice {
 
 /// How a function is compiled, in torch.compile's words.
 struct CompileOptions {
+  /// "eager": as captured, operator by operator; "aot_eager": functional graphs, operator by
+  /// operator; "fused": generated kernels. Or a function.
   BackendChoice backend = "eager";
   bool fullgraph = false;            ///< a graph break throws GraphBreakError
   std::optional<bool> dynamic = {};  ///< unset: static first, a size that changes becomes dynamic

@@ -60,6 +60,7 @@ struct DifferentialCase {
   /// Before each of the two runs of a call.
   std::function<void(int call)> before = [](int) {};
   std::string backend = "eager";
+  double tolerance = 0;  ///< of floating-point numbers, relative and absolute; 0: the same bits
   /// What user code left elsewhere, asked after each of the two runs of a call.
   std::function<Tensors()> kept = [] { return Tensors(); };
 };

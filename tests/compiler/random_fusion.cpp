@@ -45,7 +45,7 @@ class Generator {
 
   void addInput() {
     const size_t kind = pick(7);
-    // Numbers are drawn for the largest number of rows, so that they do not depend on it.
+    // From a generator of their own: how many are drawn does not turn what is drawn later.
     std::mt19937_64 numbers(of_.seed * 31 + values_.size());
     at::Tensor x;
     switch (kind) {
@@ -122,11 +122,12 @@ class Generator {
 
   void addReduction() {
     static const std::vector<std::string> kOps{"sum", "mean", "amax", "amin"};
-    const std::string op = kOps[pick(kOps.size())];
+    std::string op = kOps[pick(kOps.size())];
     const ValueId x = any();
     if (tensor(x).dim() == 0) return addUnary();
     const auto dim = static_cast<int64_t>(pick(static_cast<size_t>(tensor(x).dim())));
     const bool keeps = pick(2) == 0;
+    if (tensor(x).size(dim) == 0) op = "sum";  // nothing has no largest element
     const std::string overload = op == "sum" ? "dim_IntList" : op == "mean" ? "dim" : "";
     keep(graph_.call(op, overload,
                      {{"self", x}, {"dim", std::vector<int64_t>{dim}}, {"keepdim", keeps}}));

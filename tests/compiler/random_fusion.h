@@ -17,7 +17,7 @@ struct RandomFusion {
 };
 
 /// A random function of element-wise operators, views, reductions and norms, the same for one seed
-/// whatever the rest. Its inputs are dense, transposed, sliced, expanded or flipped.
+/// whatever the rest. Its inputs are dense, transposed, sliced, expanded or strided.
 TracedGraph traceRandom(const RandomFusion& random);
 
 /// Empty when the results are as near to `exact` (computed in double) as those of eager are, or

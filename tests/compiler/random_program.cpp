@@ -433,6 +433,12 @@ Tensors RandomProgram::inputs(int call) const {
   return made;
 }
 
+bool RandomProgram::readsBits() const {
+  return std::any_of(instructions.begin(), instructions.end(), [](const Instruction& line) {
+    return line.kind == Kind::kRead || line.kind == Kind::kReadInput;
+  });
+}
+
 bool RandomProgram::makesCycles() const {
   MadeTensors made;
   for (int call = 0; call < kCalls; ++call) {

@@ -96,6 +96,10 @@ struct RandomProgram {
   /// program.
   bool makesCycles() const;
 
+  /// Whether what it does hangs on single bits of what it computed, so that results which differ by
+  /// rounding lead elsewhere.
+  bool readsBits() const;
+
   std::string text() const;
 
   static constexpr int kCalls = 6;

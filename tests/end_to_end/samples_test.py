@@ -62,6 +62,17 @@ class Samples(unittest.TestCase):
         self.assertLess(fused, 2.2)
         self.assertIn("same result as eager: yes", text)
 
+    def test_train_step_has_the_losses_of_eager_and_generated_kernels(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "t.jitscope"
+            text = run(programs / "jitscope", "record", "-o", trace, "--", programs / "train_step")
+            self.assertIn("same losses: yes", text)
+            rows = run(programs / "jitscope", "query", trace, "--format", "csv",
+                       "SELECT DISTINCT name FROM op WHERE name LIKE 'cpp_fused_%'")
+            names = rows.splitlines()[1:]
+            self.assertTrue(any("gelu_backward" in name for name in names), names)
+            self.assertTrue(any("gelu" in name and "backward" not in name for name in names), names)
+
     def test_latency_spikes_shows_each_cause_and_the_mended_service(self):
         broken, mended = run(programs / "latency_spikes").split("mended:")
         self.assertIn("size mismatch at index 0. expected 4, actual 6", broken)
@@ -128,6 +139,15 @@ class MainJob(unittest.TestCase):
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
             self.assertIn("same tokens: yes", done.stdout)
             self.assertIn("different graph breaks", done.stdout)
+
+    def test_what_check_refuses_is_told_before_the_program_runs(self):
+        for wrong in ["--limit", "nope=1"], ["--config", "absent.toml"], ["--limit", "x"], []:
+            command = [programs / "jitscope", "record", "--check", *wrong, "-o",
+                       pathlib.Path(self.folder.name) / "never.jitscope", "--", "echo", "ran"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertNotIn("ran", done.stdout)
+            self.assertIn("jitscope check: ", done.stderr)
 
     def test_the_run_can_be_handed_to_other_tools(self):
         target = pathlib.Path(self.folder.name) / "t.json"
