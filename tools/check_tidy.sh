@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/progress.sh
 
-withLibTorch='^(compiler/(frames|frontend|runtime)|collector/torch)/'
+withLibTorch='^(compiler/(aot|frames|frontend|runtime)|collector/torch)/'
 [[ ${1-} == --all ]] && { withLibTorch='^$'; shift; }
 
 [[ -f build/dev/compile_commands.json ]] || cmake --preset dev >/dev/null

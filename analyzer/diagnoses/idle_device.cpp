@@ -78,10 +78,9 @@ std::string launchFix(const GapGroup& group, Language language) {
   const bool isCpp = language == Language::kCpp;
   if (most->first == trace::Origin::kReplay) {
     return "CUDA graphs are replayed already: put more into one graph, take larger batches, and "
-           "move "
-           "host work between the replays to another thread";
+           "move host work between the replays to another thread";
   }
-  const std::string graphs =
+  std::string graphs =
       isCpp ? "record what repeats with at::cuda::CUDAGraph"
             : "torch.compile(mode=\"reduce-overhead\") replays a CUDA graph instead of launching";
   if (most->first == trace::Origin::kCompiled) return graphs;

@@ -77,7 +77,9 @@ Waits waitsOf(const std::vector<RankCollectives>& ranks) {
   Waits waits;
   waits.byRank.resize(ranks.size());
   waits.lastArrivals.resize(ranks.size());
-  for (const auto& [name, first] : ranks.front().byName) {
+  for (const auto& collective : ranks.front().byName) {
+    const auto& name = collective.first;
+    const auto& first = collective.second;
     // Ranks that did not take part as often were recorded over other steps: nothing can be matched.
     const bool isOfAll = std::all_of(ranks.begin(), ranks.end(), [&](const RankCollectives& rank) {
       const auto found = rank.byName.find(name);
