@@ -9,6 +9,7 @@
 
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/import/importer.h"
 #include "analyzer/processor_wait.h"
 #include "analyzer/units.h"
 
@@ -61,23 +62,47 @@ std::string countsOf(const std::vector<Finding>& findings) {
   return text;
 }
 
-std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
-  if (run.calls.empty() && run.compiles.empty() && findings.empty()) {
+/// What files show that cannot tell whether anything was compiled badly.
+std::string seenIn(const Run& run) {
+  const auto count = [](size_t amount, const char* what) {
+    return fmt::format("{} {}{}", countText(static_cast<int64_t>(amount)), what,
+                       amount == 1 ? "" : "s");
+  };
+  if (!run.calls.empty()) return count(run.calls.size(), "call") + " of compiled callables";
+  if (!run.regions.empty()) return count(run.regions.size(), "run") + " of compiled regions";
+  return "No compiled callable among " + count(run.opCount(), "operator") + " and " +
+         count(run.kernelCount(), "kernel");
+}
+
+/// The verdict on such files: no praise.
+std::string untoldVerdict(const Run& run) {
+  return seenIn(run) +
+         "; these files tell neither graph breaks nor recompiles: run the program with `jitscope "
+         "record` or with TORCH_TRACE=FOLDER, which do.";
+}
+
+/// The verdict on a run in which nothing was found.
+std::string goodVerdict(const Run& run) {
+  const bool isTold = std::any_of(run.inputs.begin(), run.inputs.end(), tellsCompiles);
+  if (run.compiles.empty() && !isTold) return untoldVerdict(run);
+  if (run.calls.empty() && run.compiles.empty()) {
     return fmt::format("Nothing was compiled in this run: {} operators, no compiled callable.",
                        countText(static_cast<int64_t>(run.opCount())));
   }
-  if (findings.empty() && run.calls.empty()) {
+  if (run.calls.empty()) {
     const auto count = static_cast<int64_t>(run.compiles.size());
     return fmt::format(
         "Nothing to mend: {} compilation{} without graph break and without recompile.",
         countText(count), count == 1 ? "" : "s");
   }
-  if (findings.empty()) {
-    return fmt::format(
-        "Nothing to mend: {} calls of compiled callables without graph break and "
-        "without recompile.",
-        countText(static_cast<int64_t>(run.calls.size())));
-  }
+  return fmt::format(
+      "Nothing to mend: {} calls of compiled callables without graph break and "
+      "without recompile.",
+      countText(static_cast<int64_t>(run.calls.size())));
+}
+
+std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
+  if (findings.empty()) return goodVerdict(run);
   Cost total;
   for (const Finding& finding : findings) total += finding.cost;
   const Finding& worst = findings.front();

@@ -32,6 +32,13 @@ int checkCommand(std::span<const std::string> arguments, std::ostream& output,
 /// them.
 std::optional<bool> checkOptionTakesValue(std::string_view name);
 
+/// Reads the arguments of `check` and the configuration, not the run: for who makes the run first.
+/// Gives 0, or the exit status of the error that it writes to `errors`.
+int checkPreflight(std::span<const std::string> arguments, std::ostream& errors);
+
+/// As above, to standard error.
+int checkPreflight(std::span<const std::string> arguments);
+
 /// `jitscope diff BEFORE AFTER [--format text|json|markdown] [-o FILE]`: what is new, gone, slower
 /// and faster. Gives the exit status as `reportCommand` does; a difference is no failure.
 int diffCommand(std::span<const std::string> arguments);

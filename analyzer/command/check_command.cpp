@@ -161,10 +161,14 @@ trace::Result<void> checkTargets(const Request& request, const Run& run) {
   return {};
 }
 
+/// What the run is held against; nothing when it becomes the baseline itself.
+trace::Result<GateConfig> demandsOf(const Request& request) {
+  return request.updatesBaseline ? GateConfig{} : configOf(request);
+}
+
 int check(const Request& request, std::ostream& output, std::ostream& errors) {
   // First of all: a typo in it is told before a large recording is read.
-  trace::Result<GateConfig> config = GateConfig{};
-  if (!request.updatesBaseline) config = configOf(request);
+  const trace::Result<GateConfig> config = demandsOf(request);
   if (!config) return fail(errors, kCommand, config.error(), kUsage);
   const trace::Result<Run> run = request.loading.load(request.path, errors);
   if (!run) return fail(errors, "", run.error(), kBadInput);
@@ -200,6 +204,22 @@ std::optional<bool> checkOptionTakesValue(std::string_view name) {
     if (option.name == name && name != "--help") return option.takesValue;
   }
   return std::nullopt;
+}
+
+int checkPreflight(std::span<const std::string> arguments, std::ostream& errors) {
+  const trace::Result<Request> request = parse(arguments);
+  if (!request) return fail(errors, kCommand, request.error(), kUsage);
+  const trace::Result<GateConfig> config = demandsOf(*request);
+  if (!config) return fail(errors, kCommand, config.error(), kUsage);
+  std::error_code problem;
+  const bool readsBaseline = !request->baseline.empty() && !request->updatesBaseline;
+  if (readsBaseline && !std::filesystem::exists(request->baseline, problem))
+    return fail(errors, kCommand, {request->baseline + ": there is no such baseline"}, kBadInput);
+  return kDone;
+}
+
+int checkPreflight(std::span<const std::string> arguments) {
+  return checkPreflight(arguments, std::cerr);
 }
 
 int checkCommand(std::span<const std::string> arguments, std::ostream& output,

@@ -71,19 +71,19 @@ trace::Result<Request> parse(std::span<const std::string> arguments) {
 }
 
 int diff(const Request& request, std::ostream& output, std::ostream& errors) {
-  const trace::Result<Run> before = request.loading.load(request.paths[0], errors);
-  if (!before) return fail(errors, "", before.error(), kBadInput);
-  const trace::Result<Run> after = request.loading.load(request.paths[1], errors);
-  if (!after) return fail(errors, "", after.error(), kBadInput);
-  for (const Run* run : {&*before, &*after}) {
+  const trace::Result<std::pair<Run, Run>> runs =
+      request.loading.loadPair(request.paths[0], request.paths[1], errors);
+  if (!runs) return fail(errors, "", runs.error(), kBadInput);
+  const auto& [before, after] = *runs;
+  for (const Run* run : {&before, &after}) {
     if (isRecording(*run, request.outputPath))
       return fail(errors, kCommand, {request.outputPath + ": is a recording, name another file"},
                   kUsage);
   }
-  const Analysis beforeAnalysis = analyze(*before), afterAnalysis = analyze(*after);
-  const RunDiff diff = diffRuns(*before, beforeAnalysis, *after, afterAnalysis);
-  const bool isBeforeDamaged = tellDamage(*before, errors);
-  const bool isAfterDamaged = tellDamage(*after, errors);
+  const Analysis beforeAnalysis = analyze(before), afterAnalysis = analyze(after);
+  const RunDiff diff = diffRuns(before, beforeAnalysis, after, afterAnalysis);
+  const bool isBeforeDamaged = tellDamage(before, errors);
+  const bool isAfterDamaged = tellDamage(after, errors);
   const std::string text = renderDiff(diff, request.format, request.mostRows).value_or("");
   const trace::Result<void> written = writeOutput(text, request.outputPath, "the diff", output);
   if (!written) return fail(errors, kCommand, written.error(), kUsage);

@@ -9,7 +9,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <set>
 #include <utility>
+
+#include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -142,10 +145,47 @@ trace::Result<void> Loading::takeMostUnpacked(const std::string& text) {
 }
 
 trace::Result<Run> Loading::load(const std::string& path, std::ostream& errors) const {
+  trace::Result<Run> run = loadWith(options_, path, errors);
+  if (!run) return run;
+  const trace::Result<void> known = checkFrame({&*run}, errors);
+  return known ? std::move(run) : trace::Result<Run>(known.error());
+}
+
+trace::Result<std::pair<Run, Run>> Loading::loadPair(const std::string& before,
+                                                     const std::string& after,
+                                                     std::ostream& errors) const {
+  trace::Result<Run> first = loadWith(options_, before, errors);
+  if (!first) return first.error();
+  trace::Result<Run> second = loadWith(options_, after, errors);
+  if (!second) return second.error();
+  const trace::Result<void> known = checkFrame({&*first, &*second}, errors);
+  if (!known) return known.error();
+  return std::pair(std::move(*first), std::move(*second));
+}
+
+trace::Result<Run> Loading::loadWith(LoadOptions options, const std::string& path,
+                                     std::ostream& errors) const {
   ProgressLine line(path, errors);
-  LoadOptions options = options_;
   options.progress = [&](uint64_t doneBytes, uint64_t allBytes) { line.show(doneBytes, allBytes); };
   return loadRun(path, options);
+}
+
+/// The names there are instead take another reading: the filter has left none, and a typo is rare.
+trace::Result<void> Loading::checkFrame(std::initializer_list<const Run*> runs,
+                                        std::ostream& errors) const {
+  const std::string& wanted = options_.filter.frame;
+  const auto hasIt = [](const Run* run) { return !run->frames.empty(); };
+  if (wanted.empty() || std::any_of(runs.begin(), runs.end(), hasIt)) return {};
+  LoadOptions unfiltered = options_;
+  unfiltered.filter.frame.clear();
+  std::set<std::string> names;
+  for (const Run* run : runs) {
+    const trace::Result<Run> all = loadWith(unfiltered, run->path.string(), errors);
+    if (!all) return all.error();
+    for (const Frame& frame : all->frames) names.emplace(all->text(frame.name));
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return trace::unknownWord("frame", wanted, known).within((*runs.begin())->path.string());
 }
 
 }  // namespace jitscope::analyzer

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "analyzer/export/unfinished_target.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -18,6 +20,24 @@ std::string oneLine(std::string text) {
   const auto isControl = [](unsigned char letter) { return letter < ' '; };
   std::replace_if(text.begin(), text.end(), isControl, '?');
   return text;
+}
+
+trace::Error cannotWrite(const std::string& name, std::string_view what, const std::string& why) {
+  return {fmt::format("{}: cannot write {}: {}", name, what, why)};
+}
+
+std::string streamFault() { return errno == 0 ? "stream failed" : std::strerror(errno); }
+
+trace::Result<void> writeFile(const std::string& text, const std::string& path,
+                              std::string_view what) {
+  UnfinishedTarget unfinished(path);
+  errno = 0;
+  std::ofstream file(unfinished.path(), std::ios::binary);
+  if (file) file << text;
+  if (file) file.close();
+  if (!file) return cannotWrite(path, what, streamFault());
+  const trace::Result<void> finished = unfinished.finish();
+  return finished ? finished : cannotWrite(path, what, finished.error().text);
 }
 
 }  // namespace
@@ -30,17 +50,11 @@ BrokenPipesAreErrors::~BrokenPipesAreErrors() {
 
 trace::Result<void> writeOutput(const std::string& text, const std::string& path,
                                 std::string_view what, std::ostream& output) {
-  std::ofstream file;
+  if (!path.empty()) return writeFile(text, path, what);
   errno = 0;
-  if (!path.empty()) file.open(path, std::ios::binary);
-  std::ostream& target = path.empty() ? output : file;
-  if (target) target << text << std::flush;
-  if (target) return {};
   // A reader that has seen enough (head, less) is no fault.
-  if (path.empty() && errno == EPIPE) return {};
-  const std::string name = path.empty() ? "standard output" : path;
-  return trace::Error{fmt::format("{}: cannot write {}: {}", name, what,
-                                  errno == 0 ? "stream failed" : std::strerror(errno))};
+  if (output << text << std::flush || errno == EPIPE) return {};
+  return cannotWrite("standard output", what, streamFault());
 }
 
 bool isRecording(const Run& run, const std::string& path) {

@@ -23,8 +23,8 @@ class BrokenPipesAreErrors {
   void (*before_)(int);
 };
 
-/// Writes `text` to the file `path`, or to `output` when `path` is empty. That a reader of `output`
-/// has gone is no error. Errors are `PATH: cannot write WHAT: why`.
+/// Writes `text` to the file `path` (all of it or nothing), or to `output` when `path` is empty.
+/// That a reader of `output` has gone is no error. Errors are `PATH: cannot write WHAT: why`.
 trace::Result<void> writeOutput(const std::string& text, const std::string& path,
                                 std::string_view what, std::ostream& output);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 
 #include "analyzer/analysis.h"
@@ -60,6 +61,21 @@ std::string asCsv(const QueryAnswer& answer) {
   return text;
 }
 
+/// The names with a number behind those that stand there already, for the members of an object.
+std::vector<std::string> distinct(const std::vector<std::string>& names) {
+  const std::set<std::string> given(names.begin(), names.end());
+  std::set<std::string> taken;
+  std::vector<std::string> result;
+  for (const std::string& name : names) {
+    std::string free = name;
+    for (int number = 2; taken.contains(free) || (free != name && given.contains(free)); ++number)
+      free = fmt::format("{}_{}", name, number);
+    taken.insert(free);
+    result.push_back(std::move(free));
+  }
+  return result;
+}
+
 std::string asJson(const QueryAnswer& answer) {
   using Json = nlohmann::ordered_json;
   struct Visitor {
@@ -68,11 +84,11 @@ std::string asJson(const QueryAnswer& answer) {
     Json operator()(double value) const { return std::isfinite(value) ? Json(value) : Json(); }
     Json operator()(const std::string& value) const { return value; }
   };
+  const std::vector<std::string> members = distinct(answer.columns);
   Json rows = Json::array();
   for (const auto& row : answer.rows) {
     Json object = Json::object();
-    for (size_t i = 0; i < row.size(); ++i)
-      object[answer.columns[i]] = std::visit(Visitor{}, row[i]);
+    for (size_t i = 0; i < row.size(); ++i) object[members[i]] = std::visit(Visitor{}, row[i]);
     rows.push_back(std::move(object));
   }
   constexpr int kIndent = 2;
@@ -93,12 +109,23 @@ std::vector<std::string_view> formNames() {
   return names;
 }
 
+/// The names of all tables in indented lines.
+std::string tableLines() {
+  constexpr size_t kWidth = 76;
+  std::string names, lines;
+  for (const std::string_view name : queryTableNames()) names += fmt::format("{} ", name);
+  for (const std::string& line : wrapped(names, kWidth)) lines += "  " + line + "\n";
+  return lines;
+}
+
 std::string helpText() {
   return fmt::format(
       "usage: jitscope query PATH \"SELECT …\" [--format {}] [-o FILE] [options]\n"
       "\n"
       "Answers SQL (SQLite's) over the tables of a run: those of trace/schema.h, each with the\n"
-      "column process in front (its position in the table process), and finding.\n"
+      "column process in front (its position in the table process), and finding:\n"
+      "{}"
+      "With LIMIT 0 and --format csv, SELECT * FROM TABLE names the columns of a table.\n"
       "\n"
       "  PATH               a run as `jitscope report` takes it\n"
       "  --format           form of the answer; table if not given\n"
@@ -106,7 +133,7 @@ std::string helpText() {
       "{}\n"
       "  jitscope query run.jitscope \"SELECT name, count(*), sum(end_ns - start_ns) AS ns FROM\n"
       "    kernel GROUP BY name ORDER BY ns DESC LIMIT 10\"\n",
-      fmt::join(formNames(), "|"), Loading::help());
+      fmt::join(formNames(), "|"), tableLines(), Loading::help());
 }
 
 /// What a command line asks for.

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "analyzer/export/chrome_host_rows.h"
 #include "analyzer/load/valid_time.h"
 
 namespace jitscope::analyzer {
@@ -64,7 +63,11 @@ bool isCrossed(std::string_view text) {
 class DeviceRows {
  public:
   DeviceRows(const Run& run, ProcessIndex index, ChromeWriter& writer)
-      : run_(run), process_(run.processes[index]), writer_(writer), pid_(writer.processId(index)) {}
+      : run_(run),
+        index_(index),
+        process_(run.processes[index]),
+        writer_(writer),
+        pid_(writer.processId(index)) {}
 
   void write() {
     for (size_t i = 0; i < process_.kernels.size(); ++i) writeKernel(process_.kernels.row(i));
@@ -83,10 +86,12 @@ class DeviceRows {
   void writeWork(const auto& row, std::string_view category, std::string name,
                  const std::string& extra) {
     if (!isValidSpan(row.startNs, row.endNs)) return;
-    ChromeSpan span{category, std::move(name), row.device, row.stream, row.startNs, row.endNs, {}};
+    ChromeSpan span{category,   std::move(name), writer_.deviceTrack(index_, row.device),
+                    row.stream, row.startNs,     row.endNs,
+                    {}};
     span.arguments = fmt::format("\"device\": {}, \"context\": {}, \"stream\": {}", row.device,
                                  row.context, row.stream);
-    const std::string correlation = correlationArguments(row.correlation);
+    const std::string correlation = writer_.correlationArguments(index_, row.correlation);
     for (const std::string& part : {correlation, extra}) {
       if (!part.empty()) span.arguments += ", " + part;
     }
@@ -94,7 +99,7 @@ class DeviceRows {
     if (row.correlation <= trace::CorrelationId::kNone) return;
     // A launch of a graph starts many kernels: one arrow is enough to see it.
     if (!started_.insert(row.correlation).second) return;
-    writer_.arrow(false, span, static_cast<int64_t>(row.correlation));
+    writer_.arrow(false, span, writer_.correlation(index_, row.correlation));
   }
 
   void writeKernel(const trace::KernelRow& row) {
@@ -115,11 +120,16 @@ class DeviceRows {
 
   void writeSync(const trace::SyncRow& row) {
     if (!isValidSpan(row.startNs, row.endNs)) return;
-    ChromeSpan span{
-        "cuda_sync", writer_.text(row.kind), row.device, row.stream, row.startNs, row.endNs, {}};
+    ChromeSpan span{"cuda_sync",
+                    writer_.text(row.kind),
+                    writer_.deviceTrack(index_, row.device),
+                    row.stream,
+                    row.startNs,
+                    row.endNs,
+                    {}};
     span.arguments =
         fmt::format("\"stream\": {}, \"cuda_sync_kind\": {}", row.stream, writer_.text(row.kind));
-    const std::string correlation = correlationArguments(row.correlation);
+    const std::string correlation = writer_.correlationArguments(index_, row.correlation);
     if (!correlation.empty()) span.arguments += ", " + correlation;
     writer_.span(span);
   }
@@ -132,21 +142,23 @@ class DeviceRows {
                           row.thread,
                           row.startNs,
                           row.endNs,
-                          correlationArguments(row.correlation)};
+                          writer_.correlationArguments(index_, row.correlation)};
     writer_.span(span);
     if (started_.erase(row.correlation) > 0)
-      writer_.arrow(true, span, static_cast<int64_t>(row.correlation));
+      writer_.arrow(true, span, writer_.correlation(index_, row.correlation));
   }
 
   void writeCounter(const trace::CounterRow& row) {
     if (!isValidTime(row.startNs)) return;
     writer_.event(fmt::format(
         "\"ph\": \"C\", \"name\": {}, \"pid\": {}, \"ts\": {}, \"args\": {{\"value\": {}}}",
-        writer_.text(row.metric), row.device, writer_.time(row.startNs),
+        writer_.text(row.metric), writer_.deviceTrack(index_, row.device),
+        writer_.time(row.startNs),
         std::isfinite(row.value) ? fmt::format("{}", row.value) : "null"));
   }
 
   const Run& run_;
+  ProcessIndex index_;
   const Process& process_;
   ChromeWriter& writer_;
   int64_t pid_;

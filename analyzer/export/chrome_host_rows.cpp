@@ -23,7 +23,7 @@ class HostRows {
       if (!isValidSpan(row.startNs, row.endNs)) continue;
       const bool isStep = run_.text(row.name).starts_with("ProfilerStep");
       ChromeSpan span = spanOf(row, isStep ? "user_annotation" : "cpu_op", writer_.text(row.name));
-      span.arguments = correlationArguments(row.correlation);
+      span.arguments = writer_.correlationArguments(index_, row.correlation);
       if (row.sequence >= 0) add(span, fmt::format("\"Sequence number\": {}", row.sequence));
       if (row.forwardThread != 0)
         add(span, fmt::format("\"Fwd thread id\": {}", row.forwardThread));
@@ -118,12 +118,6 @@ class HostRows {
 };
 
 }  // namespace
-
-std::string correlationArguments(trace::CorrelationId correlation) {
-  const auto id = static_cast<int64_t>(correlation);
-  if (id == 0) return {};
-  return id > 0 ? fmt::format("\"correlation\": {}", id) : fmt::format("\"External id\": {}", -id);
-}
 
 void writeHostRows(const Run& run, ProcessIndex process, ChromeWriter& writer) {
   HostRows rows(run, process, writer);

@@ -9,8 +9,4 @@ namespace jitscope::analyzer {
 /// breaks and guard failures.
 void writeHostRows(const Run& run, ProcessIndex process, ChromeWriter& writer);
 
-/// The correlation of a row as arguments: a positive one is the driver's, a negative one the
-/// profiler's own id. Empty for none.
-std::string correlationArguments(trace::CorrelationId correlation);
-
 }  // namespace jitscope::analyzer

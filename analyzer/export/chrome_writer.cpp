@@ -25,6 +25,37 @@ int64_t ChromeWriter::processId(ProcessIndex process) const {
   return isOnly ? pid : kMadeUp + static_cast<int64_t>(position(process));
 }
 
+int64_t ChromeWriter::deviceTrack(ProcessIndex process, int64_t device) {
+  if (run_.processes.size() == 1) return device;
+  constexpr int64_t kMadeUp = 2'000'000'000;  // beyond those of processes
+  const auto next = kMadeUp + static_cast<int64_t>(deviceTracks_.size());
+  const auto [track, isNew] = deviceTracks_.try_emplace({process, device}, next);
+  if (isNew) {
+    event(fmt::format(
+        "\"ph\": \"M\", \"name\": \"process_name\", \"pid\": {}, \"tid\": 0, \"args\": {{\"name\": "
+        "\"GPU {} of process {}\"}}",
+        track->second, device, processId(process)));
+  }
+  return track->second;
+}
+
+int64_t ChromeWriter::correlation(ProcessIndex process, trace::CorrelationId id) const {
+  const auto number = static_cast<int64_t>(id);
+  constexpr int64_t kUnit = int64_t{1} << 32;  // CUPTI's correlations have 32 bits
+  // What has more is of no profiler, and joins nothing.
+  if (number <= -kUnit || number >= kUnit || number == 0) return number;
+  const int64_t first = static_cast<int64_t>(position(process)) * kUnit;
+  return number > 0 ? first + number : number - first;
+}
+
+std::string ChromeWriter::correlationArguments(ProcessIndex process,
+                                               trace::CorrelationId id) const {
+  const int64_t number = correlation(process, id);
+  if (number == 0) return {};
+  return number > 0 ? fmt::format("\"correlation\": {}", number)
+                    : fmt::format("\"External id\": {}", -number);
+}
+
 void ChromeWriter::event(std::string_view members) {
   constexpr size_t kFull = 1 << 20;
   buffer_ += isFirst_ ? "\n{" : ",\n{";

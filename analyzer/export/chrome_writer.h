@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "analyzer/export/json_texts.h"
 #include "analyzer/export/output_file.h"
@@ -48,6 +50,17 @@ class ChromeWriter {
   /// The process's own id, or a made-up one where two recordings have the same.
   int64_t processId(ProcessIndex process) const;
 
+  /// The id of a device's track, which is of one process of the run alone: where there are several,
+  /// each has its own made-up ones.
+  int64_t deviceTrack(ProcessIndex process, int64_t device);
+
+  /// A correlation, which counts within its process, as one that counts within the file.
+  int64_t correlation(ProcessIndex process, trace::CorrelationId id) const;
+
+  /// It as members of "args": a positive one is the driver's, a negative one the profiler's own id.
+  /// Empty when there is none.
+  std::string correlationArguments(ProcessIndex process, trace::CorrelationId id) const;
+
   /// Hands all to the file.
   void flush();
 
@@ -57,6 +70,7 @@ class ChromeWriter {
   JsonTexts texts_;
   std::string buffer_;
   bool isFirst_ = true;
+  std::map<std::pair<ProcessIndex, int64_t>, int64_t> deviceTracks_;  ///< where they are made up
 };
 
 /// A duration as microseconds with three decimals, exactly.

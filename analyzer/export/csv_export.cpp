@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "analyzer/export/output_file.h"
+#include "analyzer/export/unfinished_target.h"
 #include "analyzer/tables/csv.h"
 #include "analyzer/tables/run_table.h"
 
@@ -48,16 +49,19 @@ trace::Result<void> writeTable(const RunTable& table, const std::filesystem::pat
 
 trace::Result<void> exportCsv(const Run& run, const std::filesystem::path& target) {
   std::error_code problem;
-  if (!std::filesystem::create_directory(target, problem) && !problem)
+  if (std::filesystem::exists(target, problem))
     return trace::Error{target.string() + ": is there already, name a new folder"};
-  if (problem) return trace::Error{target.string() + ": cannot be made: " + problem.message()};
+  UnfinishedTarget folder(target);
+  if (!std::filesystem::create_directory(folder.path(), problem))
+    return trace::Error{target.string() + ": cannot be made: " + problem.message()};
   for (const RunTable& table : runTables(run)) {
     if (table.rowCount() == 0) continue;
-    const trace::Result<void> written =
-        writeTable(table, target / (std::string(table.name()) + ".csv"));
+    trace::Result<void> written =
+        writeTable(table, folder.path() / (std::string(table.name()) + ".csv"));
     if (!written) return written;
   }
-  return {};
+  const trace::Result<void> finished = folder.finish();
+  return finished ? finished : trace::Result<void>(finished.error().within(target.string()));
 }
 
 }  // namespace jitscope::analyzer

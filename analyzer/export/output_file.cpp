@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "analyzer/export/unfinished_target.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -17,11 +19,16 @@ constexpr const char* kPacked = "wb6";
 
 std::string describe(int errorNumber) { return std::generic_category().message(errorNumber); }
 
+trace::Error cannotBeWritten(const std::filesystem::path& path, const std::string& why) {
+  return {path.string() + ": cannot be written: " + why};
+}
+
 }  // namespace
 
 class OutputFile::Stream {
  public:
-  Stream(std::filesystem::path path, gzFile file) : path_(std::move(path)), file_(file) {
+  Stream(std::filesystem::path path, UnfinishedTarget unfinished, gzFile file)
+      : path_(std::move(path)), unfinished_(std::move(unfinished)), file_(file) {
     constexpr unsigned kBufferBytes = 1 << 20;
     gzbuffer(file_, kBufferBytes);
   }
@@ -47,12 +54,14 @@ class OutputFile::Stream {
     const bool isClosed = gzclose(file_) == Z_OK;
     file_ = nullptr;
     if (!isClosed && errorNumber_ == 0) errorNumber_ = errno == 0 ? EIO : errno;
-    if (errorNumber_ == 0) return {};
-    return trace::Error{path_.string() + ": cannot be written: " + describe(errorNumber_)};
+    if (errorNumber_ != 0) return cannotBeWritten(path_, describe(errorNumber_));
+    const trace::Result<void> finished = unfinished_.finish();
+    return finished ? finished : cannotBeWritten(path_, finished.error().text);
   }
 
  private:
   std::filesystem::path path_;
+  UnfinishedTarget unfinished_;
   gzFile file_;
   int errorNumber_ = 0;
 };
@@ -63,12 +72,12 @@ OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 
 trace::Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
+  UnfinishedTarget unfinished(path);
   errno = 0;
-  const gzFile file = gzopen(path.c_str(), path.extension() == ".gz" ? kPacked : kPlain);
-  if (file == nullptr)
-    return trace::Error{path.string() +
-                        ": cannot be written: " + describe(errno == 0 ? ENOMEM : errno)};
-  return OutputFile(std::make_unique<Stream>(path, file));
+  const gzFile file =
+      gzopen(unfinished.path().c_str(), path.extension() == ".gz" ? kPacked : kPlain);
+  if (file == nullptr) return cannotBeWritten(path, describe(errno == 0 ? ENOMEM : errno));
+  return OutputFile(std::make_unique<Stream>(path, std::move(unfinished), file));
 }
 
 void OutputFile::write(std::string_view text) { stream_->write(text); }

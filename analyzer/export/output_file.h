@@ -8,8 +8,8 @@
 
 namespace jitscope::analyzer {
 
-/// A file that is written from front to back, packed with gzip where its name ends in .gz. For one
-/// thread. What fails is told once, by `close`.
+/// A file that is written from front to back (an UnfinishedTarget until it is closed), packed with
+/// gzip where its name ends in .gz. For one thread. What fails is told once, by `close`.
 class OutputFile {
  public:
   static trace::Result<OutputFile> create(const std::filesystem::path& path);

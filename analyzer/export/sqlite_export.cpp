@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "analyzer/export/unfinished_target.h"
 #include "analyzer/sqlite/database.h"
 #include "analyzer/sqlite/statement.h"
 #include "analyzer/tables/run_table.h"
@@ -53,13 +54,8 @@ trace::Result<void> writeTable(Database& database, const RunTable& table) {
   return {};
 }
 
-}  // namespace
-
-trace::Result<void> exportSqlite(const Run& run, const std::filesystem::path& target) {
-  std::error_code ignored;
-  if (std::filesystem::exists(target, ignored))
-    return trace::Error{target.string() + ": is there already, name a new file"};
-  trace::Result<Database> database = Database::create(target);
+trace::Result<void> writeTables(const Run& run, const std::filesystem::path& path) {
+  trace::Result<Database> database = Database::create(path);
   if (!database) return database.error();
   // A database that is cut short is thrown away anyway, so nothing needs to survive a crash.
   for (const char* pragma : {"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "BEGIN"}) {
@@ -67,11 +63,22 @@ trace::Result<void> exportSqlite(const Run& run, const std::filesystem::path& ta
   }
   for (const RunTable& table : runTables(run)) {
     if (table.rowCount() == 0) continue;
-    trace::Result<void> written = writeTable(*database, table);
-    if (!written) return written.error().within(target.string());
+    if (trace::Result<void> written = writeTable(*database, table); !written) return written;
   }
-  trace::Result<void> done = database->run("COMMIT");
-  return done ? done : trace::Result<void>(done.error().within(target.string()));
+  return database->run("COMMIT");
+}
+
+}  // namespace
+
+trace::Result<void> exportSqlite(const Run& run, const std::filesystem::path& target) {
+  std::error_code ignored;
+  if (std::filesystem::exists(target, ignored))
+    return trace::Error{target.string() + ": is there already, name a new file"};
+  UnfinishedTarget file(target);
+  const trace::Result<void> written = writeTables(run, file.path());
+  if (!written) return written.error().within(target.string());
+  const trace::Result<void> finished = file.finish();
+  return finished ? finished : trace::Result<void>(finished.error().within(target.string()));
 }
 
 }  // namespace jitscope::analyzer

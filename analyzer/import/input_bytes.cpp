@@ -119,6 +119,10 @@ class InputBytes::Stream {
     encoding_ = encodingOf(packedHead);
     source_ = decode(encoding_, std::make_unique<Unread>(std::move(packedHead), std::move(packed)));
     head_ = readHead(*source_);
+    if (isPacked() && mostBytes_ != 0 && head_.size() > mostBytes_) {
+      head_.resize(mostBytes_);
+      fault_ = tooMuch(mostBytes_);
+    }
   }
 
   size_t read(std::span<char> target) {
@@ -127,11 +131,8 @@ class InputBytes::Stream {
     if (fromHead > 0) std::memcpy(target.data(), head_.data() + position_, fromHead);
     position_ += fromHead;
     if (fromHead == target.size() || !fault_.empty()) return fromHead;
-    const size_t fromSource = source_->read(target.subspan(fromHead));
+    const size_t fromSource = readSource(target.subspan(fromHead));
     position_ += fromSource;
-    if (encoding_ != Encoding::kNone && isTooMuch()) {
-      fault_ = "unpacks to more than " + bytesText(static_cast<int64_t>(position_));
-    }
     return fromHead + fromSource;
   }
 
@@ -143,10 +144,38 @@ class InputBytes::Stream {
   std::string_view fault() const { return fault_.empty() ? source_->fault() : fault_; }
 
  private:
-  bool isTooMuch() const {
-    if (mostBytes_ != 0) return position_ > mostBytes_;
+  bool isPacked() const { return encoding_ != Encoding::kNone; }
+
+  static std::string tooMuch(uint64_t most) {
+    return "unpacks to more than " + bytesText(static_cast<int64_t>(most));
+  }
+
+  /// What may be unpacked, as far as the packed bytes have been read.
+  uint64_t mostUnpacked() const {
+    if (mostBytes_ != 0) return mostBytes_;
     const uint64_t packedBytes = file_ == nullptr ? 0 : file_->doneBytes();
-    return position_ > std::max(kFreelyUnpackedBytes, kMostUnpackedPerByte * packedBytes);
+    return std::max(kFreelyUnpackedBytes, kMostUnpackedPerByte * packedBytes);
+  }
+
+  /// Reads behind the head, and of packed bytes no more than the limit, however large the piece.
+  size_t readSource(std::span<char> target) {
+    if (!isPacked()) return source_->read(target);
+    size_t size = 0;
+    if (mostBytes_ == 0) {
+      size = source_->read(target);
+    } else {
+      const uint64_t left = mostBytes_ - std::min(position_, mostBytes_);
+      size = source_->read(target.first(std::min<uint64_t>(target.size(), left)));
+      if (size < target.size() && size == left && hasMore()) fault_ = tooMuch(mostBytes_);
+    }
+    if (position_ + size > mostUnpacked()) fault_ = tooMuch(mostUnpacked());
+    return size;
+  }
+
+  /// Whether bytes are left at the limit; takes one.
+  bool hasMore() {
+    char next = 0;
+    return source_->read(std::span(&next, 1)) > 0;
   }
 
   std::filesystem::path path_;

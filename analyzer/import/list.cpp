@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "analyzer/import/chrome_trace.h"
@@ -11,8 +12,8 @@ namespace jitscope::analyzer {
 namespace {
 
 constexpr std::array kImporters{
-    Importer{"Chrome trace", isChromeTrace, importChromeTrace},
-    Importer{"Nsight Systems export", isNsysExport, importNsys},
+    Importer{"Chrome trace", isChromeTrace, importChromeTrace, false},
+    Importer{"Nsight Systems export", isNsysExport, importNsys, false},
     Importer{"TORCH_TRACE log", looksLikeTorchTrace, importTorchTrace},
     // Last, for a log may begin with anything that is text.
     Importer{"TORCH_LOGS text", looksLikeTextLog, importTextLog},
@@ -21,5 +22,12 @@ constexpr std::array kImporters{
 }  // namespace
 
 std::span<const Importer> importers() { return kImporters; }
+
+bool tellsCompiles(const Input& input) {
+  if (input.format == kForeignInput) return false;
+  return std::none_of(kImporters.begin(), kImporters.end(), [&](const Importer& each) {
+    return each.format == input.format && !each.tellsCompiles;
+  });
+}
 
 }  // namespace jitscope::analyzer

@@ -12,7 +12,6 @@
 namespace jitscope::analyzer {
 namespace {
 
-constexpr std::string_view kForeignInput = "not a trace";
 constexpr std::string_view kRecordingMagic = "JITSCOPE";
 constexpr int kDeepestFolder = 16;
 

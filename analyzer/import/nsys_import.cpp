@@ -13,10 +13,10 @@ trace::Result<void> importNsys(InputBytes& bytes, Import& result) {
   // Half a database is none: its tables point everywhere.
   if (!bytes.fault().empty()) return trace::Error{std::string(bytes.fault())};
   trace::Result<Database> database = Database::openForeign(file->path(), bytes.stop());
-  if (!database) return database.error();
+  if (!database) return trace::Error{"cannot be opened as a database: " + database.error().text};
+  file->removeName();
   const trace::Result<NsysTables> tables = NsysTables::of(*database);
   if (!tables) return trace::Error{"cannot be read as a database: " + tables.error().text};
-  file->removeName();
   NsysRows rows(*tables, result);
   const trace::Result<void> done = rows.read();
   if (!done) return trace::Error{"cannot be read as a database: " + done.error().text};

@@ -96,6 +96,36 @@ trace::Result<void> NsysRows::forEachRow(std::string_view table,
   }
 }
 
+trace::Result<bool> NsysRows::hasColumns(std::string_view table,
+                                         const std::vector<std::string>& columns) {
+  if (!tables_.has(table)) return false;
+  const trace::Result<std::vector<std::string>> absent = tables_.lacking(table, columns);
+  if (!absent) return absent.error().within(std::string(table));
+  for (const std::string& column : *absent) {
+    import_.lose(InputLossKind::kAbsent, table,
+                 fmt::format("no column {}, so none of its rows is taken", column));
+  }
+  return absent->empty();
+}
+
+bool NsysRows::hasTimes(std::string_view table, const Statement& row) {
+  constexpr auto kInteger = Statement::CellType::kInteger;
+  if (row.type(0) == kInteger && row.type(1) == kInteger) return true;
+  import_.lose(InputLossKind::kSkipped, table, "start or end is no integer");
+  return false;
+}
+
+template <class Take>
+trace::Result<void> NsysRows::forEachSpan(std::string_view table,
+                                          const std::vector<std::string>& columns, Take take) {
+  const trace::Result<bool> isTold = hasColumns(table, {"start", "end"});
+  if (!isTold) return isTold.error();
+  if (!*isTold) return {};
+  return forEachRow(table, columns, [&](const Statement& row) {
+    if (hasTimes(table, row)) take(row);
+  });
+}
+
 trace::Result<void> NsysRows::read() {
   for (const auto step : {&NsysRows::readTexts, &NsysRows::readStart}) {
     if (trace::Result<void> done = (this->*step)(); !done) return done;
@@ -151,22 +181,22 @@ trace::Result<void> NsysRows::readStart() {
 }
 
 trace::Result<void> NsysRows::readCalls(std::string_view table) {
-  return forEachRow(table, {"start", "end", "globalTid", "correlationId", "nameId", "returnValue"},
-                    [&](const Statement& row) {
-                      Process& process = processOf(row.integer(2));
-                      const int64_t thread = threadIdOf(row.integer(2));
-                      process.threads.insert(thread);
-                      calls_.insert(row.integer(3));
-                      const std::string_view name = withoutVersion(textOf(row.integer(4)));
-                      emit(*process.trace,
-                           trace::ApiRow{.startNs = timeOf(row.integer(0)),
-                                         .endNs = timeOf(row.integer(1)),
-                                         .thread = thread,
-                                         .correlation = CorrelationId{row.integer(3)},
-                                         .name = process.trace->intern(name),
-                                         .status = row.integer(5),
-                                         .isDriver = !name.starts_with("cuda")});
-                    });
+  return forEachSpan(table, {"start", "end", "globalTid", "correlationId", "nameId", "returnValue"},
+                     [&](const Statement& row) {
+                       Process& process = processOf(row.integer(2));
+                       const int64_t thread = threadIdOf(row.integer(2));
+                       process.threads.insert(thread);
+                       calls_.insert(row.integer(3));
+                       const std::string_view name = withoutVersion(textOf(row.integer(4)));
+                       emit(*process.trace,
+                            trace::ApiRow{.startNs = timeOf(row.integer(0)),
+                                          .endNs = timeOf(row.integer(1)),
+                                          .thread = thread,
+                                          .correlation = CorrelationId{row.integer(3)},
+                                          .name = process.trace->intern(name),
+                                          .status = row.integer(5),
+                                          .isDriver = !name.starts_with("cuda")});
+                     });
 }
 
 trace::Result<void> NsysRows::readKernels(std::string_view table) {
@@ -190,11 +220,11 @@ trace::Result<void> NsysRows::readKernels(std::string_view table) {
                                          "staticSharedMemory",
                                          "dynamicSharedMemory",
                                          "registersPerThread"};
-  return forEachRow(table, columns, [&](const Statement& row) {
+  return forEachSpan(table, columns, [&](const Statement& row) {
     Process& process = processOf(row.integer(2));
     const int64_t startNs = timeOf(row.integer(0)), endNs = timeOf(row.integer(1));
     ++kernels_;
-    kernelNs_ += tamed(endNs - startNs);
+    kernelNs_ = std::min(kernelNs_ + tamed(endNs - startNs), kLatestNs);
     if (!calls_.contains(row.integer(6))) ++unmatched_;
     std::string_view name;
     for (const size_t column : {7, 8, 9}) {
@@ -221,75 +251,75 @@ trace::Result<void> NsysRows::readKernels(std::string_view table) {
 }
 
 trace::Result<void> NsysRows::readCopies() {
-  return forEachRow("CUPTI_ACTIVITY_KIND_MEMCPY",
-                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
-                     "correlationId", "copyKind", "bytes", "dstDeviceId"},
-                    [&](const Statement& row) {
-                      Process& process = processOf(row.integer(2));
-                      emit(*process.trace,
-                           trace::MemcpyRow{.startNs = timeOf(row.integer(0)),
-                                            .endNs = timeOf(row.integer(1)),
-                                            .device = row.integer(3),
-                                            .context = row.integer(4),
-                                            .stream = row.integer(5),
-                                            .correlation = CorrelationId{row.integer(6)},
-                                            .kind = copyKindOf(row.integer(7)),
-                                            .bytes = row.integer(8),
-                                            .peerDevice = row.isNull(9) ? -1 : row.integer(9)});
-                    });
+  return forEachSpan("CUPTI_ACTIVITY_KIND_MEMCPY",
+                     {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                      "correlationId", "copyKind", "bytes", "dstDeviceId"},
+                     [&](const Statement& row) {
+                       Process& process = processOf(row.integer(2));
+                       emit(*process.trace,
+                            trace::MemcpyRow{.startNs = timeOf(row.integer(0)),
+                                             .endNs = timeOf(row.integer(1)),
+                                             .device = row.integer(3),
+                                             .context = row.integer(4),
+                                             .stream = row.integer(5),
+                                             .correlation = CorrelationId{row.integer(6)},
+                                             .kind = copyKindOf(row.integer(7)),
+                                             .bytes = row.integer(8),
+                                             .peerDevice = row.isNull(9) ? -1 : row.integer(9)});
+                     });
 }
 
 trace::Result<void> NsysRows::readSets() {
-  return forEachRow("CUPTI_ACTIVITY_KIND_MEMSET",
-                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
-                     "correlationId", "bytes", "value"},
-                    [&](const Statement& row) {
-                      Process& process = processOf(row.integer(2));
-                      emit(*process.trace,
-                           trace::MemsetRow{.startNs = timeOf(row.integer(0)),
-                                            .endNs = timeOf(row.integer(1)),
-                                            .device = row.integer(3),
-                                            .context = row.integer(4),
-                                            .stream = row.integer(5),
-                                            .correlation = CorrelationId{row.integer(6)},
-                                            .bytes = row.integer(7),
-                                            .value = row.integer(8)});
-                    });
+  return forEachSpan("CUPTI_ACTIVITY_KIND_MEMSET",
+                     {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                      "correlationId", "bytes", "value"},
+                     [&](const Statement& row) {
+                       Process& process = processOf(row.integer(2));
+                       emit(*process.trace,
+                            trace::MemsetRow{.startNs = timeOf(row.integer(0)),
+                                             .endNs = timeOf(row.integer(1)),
+                                             .device = row.integer(3),
+                                             .context = row.integer(4),
+                                             .stream = row.integer(5),
+                                             .correlation = CorrelationId{row.integer(6)},
+                                             .bytes = row.integer(7),
+                                             .value = row.integer(8)});
+                     });
 }
 
 trace::Result<void> NsysRows::readWaits() {
-  return forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
-                     "correlationId", "syncType"},
-                    [&](const Statement& row) {
-                      Process& process = processOf(row.integer(2));
-                      const std::string_view kind = waitName(row.integer(7));
-                      emit(*process.trace,
-                           trace::SyncRow{.startNs = timeOf(row.integer(0)),
-                                          .endNs = timeOf(row.integer(1)),
-                                          .device = row.integer(3),
-                                          .context = row.integer(4),
-                                          .stream = row.integer(5),
-                                          .correlation = CorrelationId{row.integer(6)},
-                                          .kind = process.trace->intern(kind)});
-                    });
+  return forEachSpan("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                     {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                      "correlationId", "syncType"},
+                     [&](const Statement& row) {
+                       Process& process = processOf(row.integer(2));
+                       const std::string_view kind = waitName(row.integer(7));
+                       emit(*process.trace,
+                            trace::SyncRow{.startNs = timeOf(row.integer(0)),
+                                           .endNs = timeOf(row.integer(1)),
+                                           .device = row.integer(3),
+                                           .context = row.integer(4),
+                                           .stream = row.integer(5),
+                                           .correlation = CorrelationId{row.integer(6)},
+                                           .kind = process.trace->intern(kind)});
+                     });
 }
 
 trace::Result<void> NsysRows::readGraphs() {
-  return forEachRow("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-                    {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
-                     "correlationId", "graphId"},
-                    [&](const Statement& row) {
-                      Process& process = processOf(row.integer(2));
-                      emit(*process.trace,
-                           trace::GraphLaunchRow{.startNs = timeOf(row.integer(0)),
-                                                 .endNs = timeOf(row.integer(1)),
-                                                 .device = row.integer(3),
-                                                 .context = row.integer(4),
-                                                 .stream = row.integer(5),
-                                                 .correlation = CorrelationId{row.integer(6)},
-                                                 .graph = row.integer(7)});
-                    });
+  return forEachSpan("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                     {"start", "end", "globalPid", "deviceId", "contextId", "streamId",
+                      "correlationId", "graphId"},
+                     [&](const Statement& row) {
+                       Process& process = processOf(row.integer(2));
+                       emit(*process.trace,
+                            trace::GraphLaunchRow{.startNs = timeOf(row.integer(0)),
+                                                  .endNs = timeOf(row.integer(1)),
+                                                  .device = row.integer(3),
+                                                  .context = row.integer(4),
+                                                  .stream = row.integer(5),
+                                                  .correlation = CorrelationId{row.integer(6)},
+                                                  .graph = row.integer(7)});
+                     });
 }
 
 trace::Result<void> NsysRows::readRanges() {
@@ -298,10 +328,15 @@ trace::Result<void> NsysRows::readRanges() {
     import_.lose(InputLossKind::kAbsent, "NVTX_EVENTS",
                  "no table of NVTX ranges, so no operator is known: record with --trace=cuda,nvtx");
   }
+  const trace::Result<bool> isTold = hasColumns(table, {"start", "end", "eventType"});
+  if (!isTold) return isTold.error();
+  if (!*isTold) return {};
   return forEachRow(table, {"start", "end", "globalTid", "eventType", "text", "textId"},
                     [&](const Statement& row) {
                       constexpr int64_t kPushPopRange = 59;  // others need not nest
-                      if (row.integer(3) != kPushPopRange || row.isNull(1)) return;
+                      if (row.integer(3) != kPushPopRange) return;
+                      // Without an end, it was open when the recording ended.
+                      if (row.isNull(1) || !hasTimes(table, row)) return;
                       Process& process = processOf(row.integer(2));
                       const int64_t thread = threadIdOf(row.integer(2));
                       process.threads.insert(thread);

@@ -43,10 +43,21 @@ class NsysRows {
   trace::Result<void> readProcesses();
   void count();
 
-  /// Calls `take(row)` for each row of a table that has a start and an end.
+  /// Whether a table is there and has these columns. Those that it lacks are told as absent.
+  trace::Result<bool> hasColumns(std::string_view table, const std::vector<std::string>& columns);
+
+  /// Whether the row's first two cells, its start and end, are times. If not, it counts as lost.
+  bool hasTimes(std::string_view table, const Statement& row);
+
+  /// Calls `take(row)` for each row of a table.
   template <class Take>
   trace::Result<void> forEachRow(std::string_view table, const std::vector<std::string>& columns,
                                  Take take);
+
+  /// As above, for rows that last from a start to an end, which are the first columns.
+  template <class Take>
+  trace::Result<void> forEachSpan(std::string_view table, const std::vector<std::string>& columns,
+                                  Take take);
 
   Process& processOf(int64_t globalId);
   std::string_view textOf(int64_t id) const;

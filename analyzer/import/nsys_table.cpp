@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace jitscope::analyzer {
 namespace {
@@ -18,7 +17,16 @@ std::string sqlName(std::string_view name) {
   return result + '"';
 }
 
+char lowerCase(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
 }  // namespace
+
+bool isSameSqlName(std::string_view one, std::string_view other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](char a, char b) { return lowerCase(a) == lowerCase(b); });
+}
 
 trace::Result<NsysTables> NsysTables::of(Database& database) {
   trace::Result<Statement> names = database.prepare(
@@ -35,13 +43,14 @@ trace::Result<NsysTables> NsysTables::of(Database& database) {
 }
 
 bool NsysTables::has(std::string_view name) const {
-  return std::find(names_.begin(), names_.end(), name) != names_.end();
+  return std::any_of(names_.begin(), names_.end(),
+                     [&](const std::string& each) { return isSameSqlName(each, name); });
 }
 
 std::string NsysTables::withPrefix(std::string_view prefix) const {
   if (has(prefix)) return std::string(prefix);
   const auto found = std::find_if(names_.begin(), names_.end(), [&](const std::string& name) {
-    return name.starts_with(prefix);
+    return isSameSqlName(std::string_view(name).substr(0, prefix.size()), prefix);
   });
   return found == names_.end() ? std::string() : *found;
 }
@@ -55,24 +64,32 @@ int64_t NsysTables::rowCount(std::string_view name) const {
   return stepped && *stepped ? count->integer(0) : 0;
 }
 
-std::optional<trace::Result<Statement>> NsysTables::select(
+trace::Result<std::vector<std::string>> NsysTables::lacking(
     std::string_view name, const std::vector<std::string>& columns) const {
-  if (!has(name)) return std::nullopt;
+  if (!has(name)) return columns;
   trace::Result<Statement> info =
       database_->prepare(fmt::format("PRAGMA table_info({})", sqlName(name)));
-  if (!info) return trace::Result<Statement>(info.error());
-  std::set<std::string, std::less<>> known;
+  if (!info) return info.error();
+  std::vector<std::string> absent = columns;
   constexpr size_t kName = 1;
   while (true) {
     const trace::Result<bool> stepped = info->step();
-    if (!stepped) return trace::Result<Statement>(stepped.error());
-    if (!*stepped) break;
-    known.emplace(info->text(kName));
+    if (!stepped) return stepped.error();
+    if (!*stepped) return absent;
+    std::erase_if(absent, [&](const auto& each) { return isSameSqlName(each, info->text(kName)); });
   }
+}
+
+std::optional<trace::Result<Statement>> NsysTables::select(
+    std::string_view name, const std::vector<std::string>& columns) const {
+  if (!has(name)) return std::nullopt;
+  const trace::Result<std::vector<std::string>> absent = lacking(name, columns);
+  if (!absent) return trace::Result<Statement>(absent.error());
   std::string list;
   for (const std::string& column : columns) {
     if (!list.empty()) list += ", ";
-    list += known.contains(column) ? sqlName(column) : "NULL";
+    const bool isAbsent = std::find(absent->begin(), absent->end(), column) != absent->end();
+    list += isAbsent ? "NULL" : sqlName(column);
   }
   return database_->prepare(fmt::format("SELECT {} FROM {}", list, sqlName(name)));
 }

@@ -10,6 +10,9 @@
 
 namespace jitscope::analyzer {
 
+/// Whether two names are the same for SQL, which ignores the case of ASCII letters.
+bool isSameSqlName(std::string_view one, std::string_view other);
+
 /// The tables of an export of Nsight Systems, which come and go and change their columns from
 /// version to version.
 class NsysTables {
@@ -18,6 +21,7 @@ class NsysTables {
   /// run anything.
   static trace::Result<NsysTables> of(Database& database);
 
+  /// Names count as SQL takes them, whatever the case of their letters.
   bool has(std::string_view name) const;
 
   /// The first table whose name begins so: NVTX_EVENTS, NVTX_EVENTS_V2, …; empty when there is
@@ -26,6 +30,10 @@ class NsysTables {
 
   /// All names, in their order.
   const std::vector<std::string>& names() const { return names_; }
+
+  /// Those of `columns` that a table lacks; all when there is no such table.
+  trace::Result<std::vector<std::string>> lacking(std::string_view name,
+                                                  const std::vector<std::string>& columns) const;
 
   /// How many rows a table has; 0 for one that is not there or cannot be read.
   int64_t rowCount(std::string_view name) const;

@@ -16,6 +16,12 @@ bool isTextByte(char c) {
          c == '\f';
 }
 
+/// Whether it is a tar archive, in which logs may lie.
+bool isArchive(std::string_view head) {
+  constexpr size_t kMagicAt = 257;
+  return head.size() > kMagicAt && head.substr(kMagicAt).starts_with("ustar");
+}
+
 /// Whether the text is of a format with brackets: JSON, XML. A log can begin with `[rank0]` or
 /// `[2024-02-05`.
 bool isBracketed(std::string_view head) {
@@ -33,11 +39,13 @@ bool isBracketed(std::string_view head) {
 
 bool looksLikeTextLog(std::string_view head) {
   if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  // A program may print any byte between the compiler's lines.
+  if (looksLikeCompileLog(head)) return !isArchive(head);
   if (head.empty() || !std::all_of(head.begin(), head.end(), isTextByte)) return false;
   // Of a short file all has been seen; in a long one the compiler can speak late.
   constexpr size_t kWholeHead = 64 << 10;
   const bool isAll = head.size() < kWholeHead;
-  return looksLikeCompileLog(head) || (!isAll && !isBracketed(head));
+  return !isAll && !isBracketed(head);
 }
 
 trace::Result<void> importTextLog(InputBytes& bytes, Import& result) {

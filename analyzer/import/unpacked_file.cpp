@@ -38,6 +38,20 @@ class Descriptor {
   int number_;
 };
 
+/// Gives an open file without a name a free one in `folder`; empty when that cannot be done.
+std::string giveName(int file, const std::filesystem::path& folder) {
+  const std::string open = "/proc/self/fd/" + std::to_string(file);
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    std::string name = (folder / ("jitscope-" + std::to_string(getpid()) + "-" +
+                                  std::to_string(file) + "-" + std::to_string(i)))
+                           .string();
+    if (linkat(AT_FDCWD, open.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
+    if (errno != EEXIST) break;
+  }
+  return {};
+}
+
 }  // namespace
 
 UnpackedFile::UnpackedFile(UnpackedFile&& other) noexcept
@@ -53,19 +67,27 @@ trace::Result<UnpackedFile> UnpackedFile::of(InputBytes& bytes) {
   if (bytes.encoding() == Encoding::kNone && !bytes.path().empty())
     return UnpackedFile(bytes.path(), false);
   std::error_code ignored;
-  std::string pattern =
-      (std::filesystem::temp_directory_path(ignored) / "jitscope-XXXXXX").string();
-  const int number = mkostemp(pattern.data(), O_CLOEXEC);
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);
+  std::string name;
+  constexpr mode_t kOwn = 0600;
+  int number = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kOwn);
+  if (number < 0) {  // not every file system has files without a name
+    name = (folder / "jitscope-XXXXXX").string();
+    number = mkostemp(name.data(), O_CLOEXEC);
+  }
   if (number < 0) return trace::Error{"cannot be unpacked: no temporary file: " + describe(errno)};
   const Descriptor descriptor(number);
-  UnpackedFile file(pattern, true);
+  UnpackedFile file(name, !name.empty());
   constexpr size_t kPieceBytes = 1 << 20;
   std::vector<char> piece(kPieceBytes);
   while (const size_t size = bytes.read(piece)) {
     if (!descriptor.write(piece.data(), size))
       return trace::Error{"cannot be unpacked: " + describe(errno)};
   }
-  return file;
+  if (!name.empty()) return file;
+  name = giveName(number, folder);
+  if (name.empty()) return trace::Error{"cannot be unpacked: " + describe(errno)};
+  return UnpackedFile(name, true);
 }
 
 }  // namespace jitscope::analyzer

@@ -23,7 +23,8 @@ class UnpackedFile {
   const std::filesystem::path& path() const { return path_; }
 
   /// Takes the name of a temporary file away, when all who need it have opened it: then nothing
-  /// stays behind whatever happens to us. Done by the destructor otherwise.
+  /// stays behind whatever happens to us. Done by the destructor otherwise. While it is unpacked it
+  /// has none yet, where the file system can do so.
   void removeName();
 
  private:

@@ -4,11 +4,12 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "analyzer/load/valid_time.h"
-#include "trace/closest_word.h"
+#include "analyzer/units.h"
 #include "trace/memory_trace.h"
 
 namespace jitscope::analyzer {
@@ -49,25 +50,38 @@ int64_t rankOf(const TraceFile& file) {
   return rows.empty() ? -1 : rows.front().rank;
 }
 
-int64_t firstTime(const std::vector<TraceFile>& traces) {
-  int64_t firstNs = std::numeric_limits<int64_t>::max();
+/// When the first and the last row start; the first behind the last when no row has a time.
+struct TimeSpan {
+  int64_t firstNs = std::numeric_limits<int64_t>::max(), lastNs = -1;
+};
+
+TimeSpan startTimes(const std::vector<TraceFile>& traces) {
+  TimeSpan span;
   for (const TraceFile& file : traces) {
     for (const TableDescription& table : trace::knownTables()) {
       const size_t column = timeColumn(table);
       if (column == kNoColumn || file.rowCount(table.id) == 0) continue;
       for (const int64_t timeNs : file.column(table.id, column)) {
-        if (isValidTime(timeNs)) firstNs = std::min(firstNs, timeNs);
+        if (!isValidTime(timeNs)) continue;
+        span.firstNs = std::min(span.firstNs, timeNs);
+        span.lastNs = std::max(span.lastNs, timeNs);
       }
     }
   }
-  return firstNs;
+  return span;
+}
+
+/// The number that a text is; none for any other.
+std::optional<int64_t> numberOf(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
+  return isNumber && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 /// The frames of a file that are called so, or have that number.
 std::set<int64_t> framesCalled(const TraceFile& file, const std::string& wanted) {
-  int64_t number = -1;
-  const auto [end, problem] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
-  if (problem != std::errc() || end != wanted.data() + wanted.size()) number = -1;
+  const std::optional<int64_t> number = numberOf(wanted);
   std::set<int64_t> frames;
   for (const trace::FrameRow& row : file.rows<trace::FrameRow>()) {
     const auto id = static_cast<int64_t>(row.frame);
@@ -138,14 +152,14 @@ trace::Result<void> keepRank(std::vector<TraceFile>& traces, int64_t rank) {
   return {};
 }
 
-trace::Result<void> checkFrame(const std::vector<TraceFile>& traces, const std::string& wanted) {
-  std::set<std::string_view> names;
-  for (const TraceFile& file : traces) {
-    if (!framesCalled(file, wanted).empty()) return {};
-    for (const trace::FrameRow& row : file.rows<trace::FrameRow>())
-      names.insert(file.text(row.name));
-  }
-  return trace::unknownWord("frame", wanted, std::vector(names.begin(), names.end()));
+/// The start of the window that begins `sinceNs` after the first row; an error when none is in it.
+trace::Result<int64_t> windowStart(const std::vector<TraceFile>& traces, int64_t sinceNs) {
+  const TimeSpan span = startTimes(traces);
+  const int64_t fromNs = std::min(span.firstNs, kLatestNs) + tamed(sinceNs);
+  if (span.firstNs > span.lastNs || fromNs <= span.lastNs) return fromNs;
+  return trace::Error{"nothing starts " + durationText(sinceNs) +
+                      " after the first event or later; the last does after " +
+                      durationText(span.lastNs - span.firstNs)};
 }
 
 }  // namespace
@@ -155,16 +169,13 @@ trace::Result<std::vector<TraceFile>> narrow(std::vector<TraceFile> traces,
   if (filter.rank) {
     if (const trace::Result<void> kept = keepRank(traces, *filter.rank); !kept) return kept.error();
   }
-  if (!filter.frame.empty()) {
-    const trace::Result<void> known = checkFrame(traces, filter.frame);
-    if (!known) return known.error();
-  }
   if (filter.frame.empty() && filter.sinceNs == 0) return traces;
-  const int64_t firstNs = filter.sinceNs == 0 ? 0 : firstTime(traces);
-  const int64_t fromNs = std::min(firstNs, kLatestNs) + tamed(filter.sinceNs);
+  trace::Result<int64_t> fromNs = int64_t{0};
+  if (filter.sinceNs != 0) fromNs = windowStart(traces, filter.sinceNs);
+  if (!fromNs) return fromNs.error();
   std::vector<TraceFile> result;
   result.reserve(traces.size());
-  for (const TraceFile& file : traces) result.push_back(Copier(file, filter, fromNs).copy());
+  for (const TraceFile& file : traces) result.push_back(Copier(file, filter, *fromNs).copy());
   return result;
 }
 

@@ -8,8 +8,9 @@
 
 namespace jitscope::analyzer {
 
-/// The parts of `traces` that a filter lets through; files that need no cut are not copied. An
-/// error when there is no such rank or frame, naming those there are.
+/// The parts of `traces` that a filter lets through; files that need no cut are not copied. Of a
+/// frame that is not there nothing is left. An error when no process has the rank, or nothing
+/// starts so late.
 trace::Result<std::vector<trace::TraceFile>> narrow(std::vector<trace::TraceFile> traces,
                                                     const RunFilter& filter);
 

@@ -1,9 +1,11 @@
 #include "analyzer/query/query.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "analyzer/query/run_module.h"
 #include "analyzer/sqlite/database.h"
+#include "trace/tables.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -80,9 +82,19 @@ trace::Result<QueryAnswer> answer(Statement& statement) {
   }
 }
 
-bool isBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n;") == text.npos; }
+trace::Error withTableNames(trace::Error error) {
+  if (error.text.starts_with("no such table"))
+    error.text += fmt::format("; there are {}", fmt::join(queryTableNames(), ", "));
+  return error;
+}
 
 }  // namespace
+
+std::vector<std::string_view> queryTableNames() {
+  std::vector<std::string_view> names{"finding"};
+  for (const trace::TableDescription& table : trace::knownTables()) names.push_back(table.name);
+  return names;
+}
 
 trace::Result<QueryAnswer> query(const Run& run, const Analysis& analysis, const std::string& sql) {
   const std::vector<RunTable> tables = runTables(run);
@@ -93,8 +105,8 @@ trace::Result<QueryAnswer> query(const Run& run, const Analysis& analysis, const
   sqlite3_set_authorizer(database->handle(), allowReading, nullptr);
   std::string rest;
   trace::Result<Statement> statement = database->prepare(sql, &rest);
-  if (!statement) return statement.error();
-  if (!isBlank(rest)) return trace::Error{"one statement only"};
+  if (!statement) return withTableNames(statement.error());
+  if (database->hasStatement(rest)) return trace::Error{"one statement only"};
   return answer(*statement);
 }
 

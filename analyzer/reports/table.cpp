@@ -2,13 +2,25 @@
 
 #include <algorithm>
 
+#include "analyzer/reports/utf8.h"
+
 namespace jitscope::analyzer {
 namespace {
+
+/// Whether a terminal or a page would obey a character instead of showing it: controls (C0, delete,
+/// C1) and those that turn the direction of the text around them, so that it reads as another.
+bool isObeyed(uint32_t code) {
+  const auto isIn = [&](uint32_t first, uint32_t last) { return code >= first && code <= last; };
+  return code < ' ' || isIn(0x7F, 0x9F) || isIn(0x202A, 0x202E) || isIn(0x2066, 0x2069);
+}
+
+/// Whether it stands for a character at all.
+bool isUnicode(uint32_t code) { return code < 0xD800 || (code >= 0xE000 && code < 0x110000); }
 
 void appendCell(std::string& line, std::string_view cell, size_t width, bool isNumber) {
   const std::string padding(width - displayWidth(cell), ' ');
   if (isNumber) line += padding;
-  line += printable(cell);
+  line += cell;
   if (!isNumber) line += padding;
 }
 
@@ -28,24 +40,26 @@ size_t displayWidth(std::string_view text) {
 
 std::string textTable(const Table& table) {
   if (table.rows.empty()) return {};
-  std::vector<size_t> widths;
-  for (const Table::Column& column : table.columns) widths.push_back(displayWidth(column.header));
+  std::vector<std::vector<std::string>> rows(1);
+  for (const Table::Column& column : table.columns) rows[0].push_back(printable(column.header));
   for (const auto& row : table.rows) {
+    auto& cells = rows.emplace_back();
+    for (const std::string& cell : row) cells.push_back(printable(cell));
+  }
+  std::vector<size_t> widths(table.columns.size());
+  for (const auto& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], displayWidth(row[i]));
   }
-  const auto lineOf = [&](auto cellAt) {
+  std::string text;
+  for (const auto& row : rows) {
     std::string line;
-    for (size_t i = 0; i < widths.size(); ++i) {
+    for (size_t i = 0; i < row.size(); ++i) {
       line += "  ";
-      appendCell(line, cellAt(i), widths[i], table.columns[i].isNumber);
+      appendCell(line, row[i], widths[i], table.columns[i].isNumber);
     }
-    return withoutTrailingBlanks(std::move(line)) + "\n";
-  };
-  std::string text = lineOf([&](size_t i) -> std::string_view { return table.columns[i].header; });
-  for (const auto& row : table.rows) {
-    text += lineOf([&](size_t i) -> std::string_view { return row[i]; });
+    text += withoutTrailingBlanks(std::move(line)) + "\n";
   }
-  if (!table.note.empty()) text += "  " + table.note + "\n";
+  if (!table.note.empty()) text += "  " + printable(table.note) + "\n";
   return text;
 }
 
@@ -53,7 +67,7 @@ std::string markdownTable(const Table& table) {
   if (table.rows.empty()) return {};
   std::string header = "|", rule = "|";
   for (const Table::Column& column : table.columns) {
-    header += " " + column.header + " |";
+    header += " " + markdownEscaped(column.header) + " |";
     rule += column.isNumber ? " ---: |" : " --- |";
   }
   std::string text = header + "\n" + rule + "\n";
@@ -67,14 +81,17 @@ std::string markdownTable(const Table& table) {
 }
 
 std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) {
-    constexpr char kDelete = 0x7F;
-    const auto code = static_cast<unsigned char>(letter);
-    if (letter == '\n' || letter == '\t')
-      letter = ' ';
-    else if (code < ' ' || letter == kDelete)
-      letter = '?';
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const Utf8Character next = firstCharacter(text);
+    if (next.code == '\n' || next.code == '\t')
+      result += ' ';
+    else if (next.length == 0 || isObeyed(next.code) || !isUnicode(next.code))
+      result += '?';
+    else
+      result += text.substr(0, next.length);
+    text.remove_prefix(std::max<size_t>(next.length, 1));
   }
   return result;
 }
@@ -100,9 +117,9 @@ std::vector<std::string> wrapped(std::string_view text, size_t width) {
 
 std::string markdownEscaped(std::string_view text) {
   std::string result;
-  for (const char c : text) {
-    if (std::string_view("\\`*_|<>[]#").find(c) != std::string_view::npos) result += '\\';
-    result += c == '\n' ? ' ' : c;
+  for (const char c : printable(text)) {
+    if (std::string_view("\\`*_|<>[]#&").find(c) != std::string_view::npos) result += '\\';
+    result += c;
   }
   return result;
 }

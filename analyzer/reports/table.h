@@ -29,14 +29,14 @@ std::string markdownTable(const Table& table);
 /// How many columns of a terminal a UTF-8 text takes (one per character).
 size_t displayWidth(std::string_view text);
 
-/// `text` with control characters, which a terminal would obey, as '?'; ends of lines as blanks.
+/// `text` with what a terminal would obey, and what is no UTF-8, as '?'; ends of lines as blanks.
 std::string printable(std::string_view text);
 
 /// `text` in lines of at most `width` characters, broken at blanks. Words that are longer stay
 /// whole.
 std::vector<std::string> wrapped(std::string_view text, size_t width);
 
-/// `text` with the characters that Markdown would read as markup made plain.
+/// `printable(text)` with the characters that Markdown would read as markup made plain.
 std::string markdownEscaped(std::string_view text);
 
 }  // namespace jitscope::analyzer

@@ -1,7 +1,10 @@
 #include "analyzer/sqlite/database.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace jitscope::analyzer {
@@ -24,6 +27,22 @@ void distrust(sqlite3* handle) {
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
 }
 
+/// A path as a URI that SQLite reads, never writes, and where it can be, without a lock.
+std::string readingUri(const std::filesystem::path& path) {
+  std::string uri = path.is_absolute() ? "file://" : "file:";  // else // would name a host
+  for (const char letter : path.string()) {
+    constexpr std::string_view kPlain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    if (kPlain.find(letter) != std::string_view::npos)
+      uri += letter;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+  }
+  std::error_code absent;
+  const auto logBytes = std::filesystem::file_size(path.string() + "-wal", absent);
+  return uri + (absent || logBytes == 0 ? "?immutable=1" : "?mode=ro");
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
@@ -34,7 +53,7 @@ trace::Result<Database> Database::open(const std::string& path, int flags) {
   Database database(handle);
   if (status == SQLITE_OK) return database;
   const char* const why = handle == nullptr ? "not enough memory" : sqlite3_errmsg(handle);
-  return trace::Error{path + ": " + why};
+  return trace::Error{why};
 }
 
 trace::Result<Database> Database::create(const std::filesystem::path& path) {
@@ -43,7 +62,7 @@ trace::Result<Database> Database::create(const std::filesystem::path& path) {
 
 trace::Result<Database> Database::openForeign(const std::filesystem::path& path,
                                               std::stop_token stop) {
-  trace::Result<Database> database = open(path.string(), SQLITE_OPEN_READONLY);
+  trace::Result<Database> database = open(readingUri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (!database) return database;
   distrust(database->handle());
   database->stop_ = std::make_unique<std::stop_token>(std::move(stop));
@@ -76,6 +95,20 @@ trace::Result<Statement> Database::prepare(std::string_view sql, std::string* re
   if (rest != nullptr && behind != nullptr)
     *rest = std::string(behind, static_cast<size_t>(sql.data() + sql.size() - behind));
   return Statement(statement);
+}
+
+bool Database::hasStatement(std::string_view sql) {
+  while (!sql.empty()) {
+    sqlite3_stmt* statement = nullptr;
+    const char* behind = nullptr;
+    const int status = sqlite3_prepare_v2(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                          &statement, &behind);
+    sqlite3_finalize(statement);
+    if (status != SQLITE_OK || statement != nullptr) return true;
+    if (behind == sql.data()) return false;  // SQL ends at a zero byte
+    sql.remove_prefix(static_cast<size_t>(behind - sql.data()));
+  }
+  return false;
 }
 
 }  // namespace jitscope::analyzer

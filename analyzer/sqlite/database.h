@@ -15,11 +15,12 @@ namespace jitscope::analyzer {
 /// An open SQLite database. For one thread.
 class Database {
  public:
-  /// Makes a new file, or opens one to write to it. Errors are `PATH: what`.
+  /// Makes a new file, or opens one to write to it. Errors here and below are SQLite's words.
   static trace::Result<Database> create(const std::filesystem::path& path);
 
-  /// Opens a file that nobody trusts: it is never written, its schema may run no functions of ours,
-  /// what it asks SQLite to keep in memory is bounded, and a request to stop ends any statement.
+  /// Opens a file that nobody trusts: it is never written, nor anything beside it unless a
+  /// write-ahead log with changes lies there; its schema may run no functions of ours, what it asks
+  /// SQLite to keep in memory is bounded, and a request to stop ends any statement.
   static trace::Result<Database> openForeign(const std::filesystem::path& path,
                                              std::stop_token stop);
 
@@ -31,6 +32,9 @@ class Database {
 
   /// Prepares the first statement of `sql`; `rest`, if asked for, gets what stands behind it.
   trace::Result<Statement> prepare(std::string_view sql, std::string* rest = nullptr);
+
+  /// Whether there is more than blanks, comments and semicolons: a statement, right or wrong.
+  bool hasStatement(std::string_view sql);
 
   sqlite3* handle() const { return handle_.get(); }
 

@@ -123,6 +123,13 @@ struct CheckMistake {
   std::string words;
 };
 
+TEST_F(CheckCommand, PreflightTakesWhatCheckTakesWithoutTheRun) {
+  std::ostringstream errors;
+  const std::vector<std::string> later{"--limit", "recompiles=1", "--", in("later.jitscope")};
+  EXPECT_EQ(checkPreflight(later, errors), 0);
+  EXPECT_EQ(errors.str(), "");
+}
+
 class CheckMistakes : public CheckCommand, public testing::WithParamInterface<CheckMistake> {};
 
 TEST_P(CheckMistakes, AreToldInOneLine) {
@@ -138,6 +145,39 @@ TEST_P(CheckMistakes, AreToldInOneLine) {
   EXPECT_TRUE(tests::isOneLine(errors_)) << errors_;
   EXPECT_NE(errors_.find(GetParam().words), std::string::npos) << errors_;
 }
+
+struct PreflightMistake {
+  std::vector<std::string> arguments;
+  int status;
+  std::string words;
+};
+
+class PreflightMistakes : public CheckCommand,
+                          public testing::WithParamInterface<PreflightMistake> {};
+
+TEST_P(PreflightMistakes, AreToldBeforeThereIsARun) {
+  std::ofstream(in("broken.toml")) << "[limits";
+  std::vector<std::string> arguments = GetParam().arguments;
+  for (std::string& each : arguments) {
+    if (each.starts_with("IN/")) each = in(each.substr(3));
+  }
+  arguments.insert(arguments.end(), {"--", in("later.jitscope")});
+  std::ostringstream errors;
+  EXPECT_EQ(checkPreflight(arguments, errors), GetParam().status);
+  EXPECT_TRUE(tests::isOneLine(errors.str())) << errors.str();
+  EXPECT_NE(errors.str().find(GetParam().words), std::string::npos) << errors.str();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PreflightMistakes,
+    testing::Values(PreflightMistake{{}, 2, "nothing to check against"},
+                    PreflightMistake{{"--limit", "nope=1"}, 2, "nope"},
+                    PreflightMistake{{"--limit", "recompiles"}, 2, "NAME=VALUE"},
+                    PreflightMistake{{"--limit", "recompiles=baseline"}, 2, "name it with"},
+                    PreflightMistake{{"--update-baseline"}, 2, "needs --baseline"},
+                    PreflightMistake{{"--config", "IN/absent.toml"}, 2, "absent.toml"},
+                    PreflightMistake{{"--config", "IN/broken.toml"}, 2, "broken.toml: "},
+                    PreflightMistake{{"--baseline", "IN/absent.json"}, 3, "absent.json: "}));
 
 INSTANTIATE_TEST_SUITE_P(
     All, CheckMistakes,

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "analyzer/analysis.h"
 #include "analyzer/run.h"
+#include "tests/support/temporary_folder.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -35,6 +37,31 @@ TEST_P(TraceCases, GetTheRightAnswer) {
       found->advice.title + "\n" + found->advice.cause + "\n" + found->advice.fix;
   for (const std::string& word : expected.words)
     EXPECT_NE(told.find(word), std::string::npos) << word << "\n" << told;
+}
+
+TEST(Verdict, OfATraceThatTellsNoCompilesPraisesNothing) {
+  const tests::TemporaryFolder folder;
+  const auto verdictOf = [&](const char* events) {
+    std::ofstream(folder / "trace.json") << "{\"traceEvents\": [" << events << "]}";
+    const trace::Result<analyzer::Run> run = loadRun(folder / "trace.json");
+    return run ? analyze(*run).verdict : run.error().text;
+  };
+  const std::string compiled = verdictOf(
+      R"({"ph": "X", "cat": "cpu_op", "name": "Torch-Compiled Region: 0/0", "pid": 1, "tid": 1,
+          "ts": 1, "dur": 5, "args": {}},
+         {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 2, "dur": 1,
+          "args": {}})");
+  const std::string eager = verdictOf(
+      R"({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 2, "dur": 1,
+          "args": {}})");
+  for (const std::string& verdict : {compiled, eager}) {
+    EXPECT_EQ(verdict.find("Nothing"), std::string::npos) << verdict;
+    EXPECT_NE(verdict.find("tell neither graph breaks nor recompiles"), std::string::npos)
+        << verdict;
+    EXPECT_NE(verdict.find("jitscope record"), std::string::npos) << verdict;
+  }
+  EXPECT_TRUE(compiled.starts_with("1 call of") || compiled.starts_with("1 run of")) << compiled;
+  EXPECT_TRUE(eager.starts_with("No compiled callable among 1 operator and")) << eager;
 }
 
 INSTANTIATE_TEST_SUITE_P(

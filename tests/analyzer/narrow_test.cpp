@@ -65,10 +65,28 @@ TEST_F(Filter, OfAFrameKeepsItsRowsByNameAndByNumber) {
   }
 }
 
-TEST_F(Filter, OfAnUnknownFrameNamesTheOneThatWasMeant) {
-  const trace::Result<analyzer::Run> run = load({.frame = "lost"});
+TEST_F(Filter, OfAnUnknownFrameLeavesNone) {
+  tests::writeTrace(folder_ / "rank1.jitscope", R"(
+process pid=11 rank=1
+frame frame=-1 name="nameless" file="step.py" line=3
+call frame=-1 attempt=0 at=1500us..1600us thread=1 outcome=hit
+)");
+  for (const char* frame : {"lost", "-1", "1x", "99999999999999999999"}) {
+    const trace::Result<analyzer::Run> run = load({.frame = frame});
+    ASSERT_TRUE(run) << run.error().text;
+    EXPECT_EQ(run->frames.size(), 0U) << frame;
+    EXPECT_EQ(run->calls.size(), 0U) << frame;
+  }
+}
+
+TEST_F(Filter, OfATimePastTheEndSaysSo) {
+  const trace::Result<analyzer::Run> run = load({.sinceNs = 5'000'000'000});
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().text.find("did you mean 'loss'"), std::string::npos) << run.error().text;
+  EXPECT_NE(
+      run.error().text.find(
+          "nothing starts 5.00 s after the first event or later; the last does after 2.03 ms"),
+      std::string::npos)
+      << run.error().text;
 }
 
 TEST_F(Filter, OfATimeKeepsWhatStartsLater) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -11,6 +13,7 @@
 #include "analyzer/sqlite/database.h"
 #include "tests/analyzer/cases.h"
 #include "tests/analyzer/mutations.h"
+#include "tests/analyzer/packing.h"
 #include "tests/support/temporary_folder.h"
 
 namespace jitscope::analyzer {
@@ -115,6 +118,130 @@ TEST_F(NsysImport, BoundsWhatCannotBe) {
   const trace::Result<analyzer::Run> run = runOf(statements);
   ASSERT_TRUE(run) << run.error().text;
   EXPECT_EQ(countOf(*run, "kern"), 2);
+}
+
+TEST_F(NsysImport, SumsTimesThatCannotBeWithinBounds) {
+  std::vector<std::string> statements = kSmallExport;
+  const std::string rows =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) ";
+  statements.push_back("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL " + rows +
+                       "SELECT -9223372036854775808, 9223372036854775807, 5 * 0x1000000, 0, 7, 9, "
+                       "2, 4, 1, 1 FROM n");
+  statements.push_back("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL " + rows +
+                       "SELECT 0, 2592000000000000, 5 * 0x1000000, 0, 7, 9, 2, 4, 1, 1 FROM n");
+  const trace::Result<analyzer::Run> run = runOf(statements);
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(countOf(*run, "kern"), 8001);
+  EXPECT_GT(countOf(*run, "kern_ns"), 0);
+}
+
+/// A table of rows that last, and how its times stand in SQL.
+class NsysSpans : public NsysImport, public testing::WithParamInterface<const char*> {
+ protected:
+  std::string table() const { return GetParam(); }
+
+  std::string amountsOf(const analyzer::Run& run) const {
+    std::string text;
+    for (const InputLoss& loss : run.inputs.front().losses) {
+      if (loss.place == table()) text += loss.text + " " + std::to_string(loss.amount) + "\n";
+    }
+    return text;
+  }
+
+  static size_t rowsOf(const analyzer::Run& run) {
+    size_t rows = 0;
+    for (const Process& process : run.processes) {
+      for (const trace::TableId id :
+           {trace::TableId::kApi, trace::TableId::kKernel, trace::TableId::kMemcpy,
+            trace::TableId::kMemset, trace::TableId::kSync, trace::TableId::kGraphLaunch,
+            trace::TableId::kOp})
+        rows += process.file->rowCount(id);
+    }
+    return rows;
+  }
+};
+
+TEST_P(NsysSpans, WithoutATimeAreLeftOutAndCounted) {
+  const std::string insert = "INSERT INTO " + table() + " VALUES ";
+  const trace::Result<analyzer::Run> run =
+      runOf({"CREATE TABLE StringIds (id INTEGER, value TEXT)",
+             "CREATE TABLE " + table() + " (start, end, eventType)",
+             insert + "(1, 2, 59), (NULL, 5, 59), ('x', 5, 59), (4, 'y', 59), (4.5, 5, 59)"});
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(rowsOf(*run), 1U);
+  EXPECT_EQ(amountsOf(*run), "start or end is no integer 4\n");
+}
+
+TEST_P(NsysSpans, WithoutAColumnOfTimesSaySo) {
+  const trace::Result<analyzer::Run> run = runOf({"CREATE TABLE StringIds (id INTEGER, value TEXT)",
+                                                  "CREATE TABLE " + table() + " (start, eventType)",
+                                                  "INSERT INTO " + table() + " VALUES (1, 59)"});
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(rowsOf(*run), 0U);
+  EXPECT_EQ(amountsOf(*run), "no column end, so none of its rows is taken 1\n");
+}
+
+TEST_P(NsysSpans, AreTakenWhateverTheCaseOfTheirNames) {
+  std::string lower = table();
+  for (char& letter : lower) letter = static_cast<char>(std::tolower(letter));
+  const trace::Result<analyzer::Run> run =
+      runOf({"CREATE TABLE StringIds (id INTEGER, value TEXT)",
+             "CREATE TABLE " + lower + " (START, End, EVENTTYPE)",
+             "INSERT INTO " + lower + " VALUES (1, 2, 59)"});
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(rowsOf(*run), 1U);
+  EXPECT_EQ(amountsOf(*run), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NsysSpans,
+                         testing::Values("CUPTI_ACTIVITY_KIND_RUNTIME",
+                                         "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_KERNEL",
+                                         "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL",
+                                         "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET",
+                                         "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                                         "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "NVTX_EVENTS"));
+
+TEST_F(NsysImport, LeavesNothingBesideAnExportWithAWriteAheadLog) {
+  std::vector<std::string> statements = kSmallExport;
+  statements.insert(statements.begin(), "PRAGMA journal_mode = WAL");
+  const trace::Result<analyzer::Run> made = runOf(statements);
+  ASSERT_TRUE(made) << made.error().text;
+  const std::filesystem::path odd = folder_ / "a ?b#%41.sqlite", packed = folder_ / "packed.gz";
+  std::filesystem::copy_file(path_, odd);
+  std::ifstream file(path_, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  std::ofstream(packed, std::ios::binary) << gzipped(content);
+  const tests::TemporaryFolder temporary;
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("TMPDIR", temporary.path().c_str(), 1);
+  for (const std::filesystem::path& each : {path_, odd, packed}) {
+    const trace::Result<analyzer::Run> run = loadRun(each);
+    ASSERT_TRUE(run) << run.error().text;
+    EXPECT_EQ(run->kernelCount(), 1U) << each;
+  }
+  if (before == nullptr)
+    unsetenv("TMPDIR");
+  else
+    setenv("TMPDIR", kept.c_str(), 1);
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_FALSE(entry.path().string().ends_with("-wal") || entry.path().string().ends_with("-shm"))
+        << entry.path();
+}
+
+TEST_F(NsysImport, TakesInWhatOnlyTheWriteAheadLogHolds) {
+  trace::Result<Database> database = Database::create(path_);
+  ASSERT_TRUE(database);
+  ASSERT_TRUE(database->run("CREATE TABLE StringIds (id INTEGER, value TEXT)"));
+  {
+    trace::Result<Statement> mode = database->prepare("PRAGMA journal_mode = WAL");
+    ASSERT_TRUE(mode && mode->step());
+  }
+  for (size_t i = 4; i < kSmallExport.size(); ++i) ASSERT_TRUE(database->run(kSmallExport[i]));
+  const trace::Result<analyzer::Run> run = loadRun(path_);  // while its writer has it open
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_EQ(run->kernelCount(), 1U);
 }
 
 TEST_F(NsysImport, NamesADatabaseOfSomethingElse) {

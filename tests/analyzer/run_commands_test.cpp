@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "analyzer/cli.h"
@@ -148,6 +149,94 @@ TEST_F(RunCommands, QueryAnswersInThreeForms) {
   EXPECT_EQ(json, nlohmann::json::parse(R"([{"rank": 0, "name": "gemm", "ns": 11000}])"));
 }
 
+TEST_F(RunCommands, ExportsProcessesWhoseDevicesAndCorrelationsDoNotMix) {
+  const std::filesystem::path folder = folder_ / "ranks";
+  std::filesystem::create_directory(folder);
+  for (const char* pid : {"10", "11"}) {
+    tests::writeTrace(folder / (std::string(pid) + ".jitscope"),
+                      "process pid=" + std::string(pid) + R"(
+api     at=22us..23us thread=1 correlation=5 name="cudaLaunchKernel"
+kernel  at=40us..51us device=0 stream=7 correlation=5 name="gemm"
+memcpy  at=60us..62us device=0 stream=7 correlation=6 kind=1 bytes=4096
+memset  at=63us..64us device=1 stream=7 correlation=7 bytes=64
+sync    at=65us..70us device=0 stream=7 correlation=8 kind="stream"
+)");
+  }
+  const std::filesystem::path target = folder_ / "ranks.json";
+  ASSERT_EQ(run(exportCommand, {folder.string(), "--to", "chrome", "-o", target.string()}).status,
+            0);
+  const nlohmann::json json = nlohmann::json::parse(contentOf(target));
+  std::map<int64_t, std::string> tracks;
+  std::map<int64_t, std::set<int64_t>> hosts, arrows;  // by correlation, by arrow
+  std::multiset<int64_t> ofDevices;
+  for (const nlohmann::json& event : json["traceEvents"]) {
+    const auto pid = event["pid"].get<int64_t>();
+    const std::string category = event.value("cat", "");
+    if (event.value("name", "") == "process_name") tracks[pid] = event["args"]["name"];
+    if (category == "ac2g") arrows[event["id"]].insert(pid);
+    if (category == "cuda_runtime") hosts[event["args"]["correlation"]].insert(pid);
+    if (category == "kernel") hosts[event["args"]["correlation"]].insert(pid);
+    if (category.starts_with("gpu_") || category == "kernel" || category == "cuda_sync")
+      ofDevices.insert(pid);
+  }
+  EXPECT_EQ(hosts.size(), 2U);
+  for (const auto& [id, ends] : hosts) EXPECT_EQ(arrows[id], ends) << id;
+  EXPECT_EQ(arrows.size(), 6U);  // to three works of each process
+  std::multiset<std::string> names;
+  for (const int64_t pid : ofDevices) names.insert(tracks[pid]);
+  EXPECT_EQ(names, (std::multiset<std::string>{"GPU 0 of process 10", "GPU 0 of process 10",
+                                               "GPU 0 of process 10", "GPU 0 of process 11",
+                                               "GPU 0 of process 11", "GPU 0 of process 11",
+                                               "GPU 1 of process 10", "GPU 1 of process 11"}));
+}
+
+TEST_F(RunCommands, QueryKeepsColumnsOfTheSameName) {
+  const Outcome outcome =
+      run(queryCommand,
+          {trace_.string(), "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a, 5 AS b", "--format", "json"});
+  EXPECT_EQ(nlohmann::json::parse(outcome.output),
+            nlohmann::json::parse(R"([{"a": 1, "a_3": 2, "a_2": 3, "a_4": 4, "b": 5}])"))
+      << outcome.output;
+}
+
+TEST_F(RunCommands, QueryTakesWhatIsNoStatementBehindOne) {
+  for (const char* end : {"", ";", "; -- hi", "; /* a */ ; -- b", " ;\n\t;"}) {
+    const Outcome outcome =
+        run(queryCommand, {trace_.string(), std::string("SELECT 1 AS x") + end, "--format=csv"});
+    EXPECT_EQ(outcome.output, "x\n1\n") << end << outcome.errors;
+  }
+  for (const char* end : {"; SELECT 2", "; -- hi\nSELECT 2", ";; DELETE FROM finding", "; what"}) {
+    const Outcome outcome = run(queryCommand, {trace_.string(), std::string("SELECT 1") + end});
+    EXPECT_EQ(outcome.status, 2) << end;
+    EXPECT_NE(outcome.errors.find("one statement only"), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST_F(RunCommands, QueryNamesTheTablesThatThereAre) {
+  const Outcome absent = run(queryCommand, {trace_.string(), "SELECT * FROM kernels"});
+  const Outcome help = run(queryCommand, {"--help"});
+  for (const char* table : {"finding", "kernel", "graph_break", "guard_failure", "process"}) {
+    EXPECT_NE(absent.errors.find(table), std::string::npos) << absent.errors;
+    EXPECT_NE(help.output.find(table), std::string::npos) << help.output;
+  }
+}
+
+TEST_F(RunCommands, DiffTakesAFrameThatOnlyOneRunHas) {
+  const std::filesystem::path other = folder_ / "other.jitscope";
+  tests::writeTrace(other, R"(
+process pid=10
+frame   frame=0 name="decode" file="step.py" line=3
+call    frame=0 attempt=0 at=1000us..1100us thread=1 outcome=hit
+)");
+  for (const char* frame : {"step", "decode"}) {
+    const Outcome outcome = run(diffCommand, {trace_.string(), other.string(), "--frame", frame});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  }
+  const Outcome neither = run(diffCommand, {trace_.string(), other.string(), "--frame", "decod"});
+  EXPECT_EQ(neither.status, 3);
+  EXPECT_NE(neither.errors.find("did you mean 'decode'"), std::string::npos) << neither.errors;
+}
+
 TEST_F(RunCommands, QueryKnowsTheFindings) {
   const Outcome outcome =
       run(queryCommand,
@@ -183,6 +272,8 @@ TEST_F(RunCommands, FiltersAreTakenByAll) {
   EXPECT_EQ(nlohmann::json::parse(report.output)["run"]["calls"], 0);
   EXPECT_EQ(run(reportCommand, {trace_.string(), "--rank", "3"}).status, 3);
   EXPECT_EQ(run(reportCommand, {trace_.string(), "--frame", "stp"}).status, 3);
+  const Outcome meant = run(reportCommand, {trace_.string(), "--frame", "stp"});
+  EXPECT_NE(meant.errors.find("did you mean 'step'"), std::string::npos) << meant.errors;
   for (const Arguments& wrong : {Arguments{"--rank", "x"}, Arguments{"--since", "4"},
                                  Arguments{"--most-unpacked", "4 X"}, Arguments{"--top", "0"}}) {
     Arguments arguments{trace_.string()};

@@ -36,6 +36,54 @@ TEST(Table, MarkdownEscapesWhatWouldBeMarkup) {
             "| L\\['x'\\] \\| y | 1 |\n");
 }
 
+struct Unprintable {
+  std::string name, text, shown;
+};
+
+class UnprintableTexts : public testing::TestWithParam<Unprintable> {};
+
+TEST_P(UnprintableTexts, AreMadeHarmlessInEveryForm) {
+  const std::string& shown = GetParam().shown;
+  EXPECT_EQ(printable(GetParam().text), shown);
+  EXPECT_EQ(markdownEscaped(GetParam().text), shown);
+  Table table = twoColumns();
+  table.rows = {{GetParam().text, "1"}, {"12345678901", "2"}};
+  EXPECT_EQ(textTable(table), "  name         time\n  " + shown +
+                                  std::string(11 - displayWidth(shown), ' ') +
+                                  "     1\n  12345678901     2\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, UnprintableTexts,
+    testing::Values(Unprintable{"Escape",
+                                "a\x1B"
+                                "31mb",
+                                "a?31mb"},
+                    Unprintable{"Nul", std::string("a\0b", 3), "a?b"},
+                    Unprintable{"Bell", "a\x07", "a?"}, Unprintable{"Delete", "\x7F", "?"},
+                    Unprintable{"SecondControls",
+                                "a\xC2\x9B"
+                                "31m",
+                                "a?31m"},
+                    Unprintable{"Override",
+                                "a\xE2\x80\xAE"
+                                "b",
+                                "a?b"},
+                    Unprintable{"Isolate",
+                                "a\xE2\x81\xA6"
+                                "b",
+                                "a?b"},
+                    Unprintable{"StrayBytes", "\xFF\x80x", "??x"},
+                    Unprintable{"CutCharacter", "x\xE2\x82", "x??"},
+                    Unprintable{"HalfPair", "\xED\xA0\x80", "?"},
+                    Unprintable{"LinesAndTabs", "a\nb\tc", "a b c"},
+                    Unprintable{"Text", "gr\xC3\xB6\xC3\x9F \xF0\x9F\x98\x80", "größ 😀"}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Table, MarkdownShowsEntitiesAsTheyStand) {
+  EXPECT_EQ(markdownEscaped("a &lt;b&gt; &"), "a \\&lt;b\\&gt; \\&");
+}
+
 TEST(Table, WrapsAtBlanksAndKeepsLongWordsWhole) {
   EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrapped("a incomprehensible b", 5),

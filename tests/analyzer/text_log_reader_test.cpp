@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/import/text_log_import.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -28,6 +30,19 @@ TEST(TextLogReader, PutsTheLinesOfAMessageTogether) {
   EXPECT_EQ(messages[0].id, (TorchCompileId{-1, 1, 64}));
   EXPECT_EQ(messages[1].artifact, "guards");
   EXPECT_EQ(messages[1].text, "other");
+}
+
+TEST(TextLogReader, TakesALogWhateverTheProgramPrintsBetween) {
+  const std::string line = std::string(kAt) + "[1/0] Recompiling function f in a.py:1\n";
+  for (const std::string& noise : {std::string(1, '\0'), std::string("\a"), std::string("\x01"),
+                                   std::string("\xFF\xFE"), std::string(4096, '\0')}) {
+    EXPECT_TRUE(looksLikeTextLog(noise + "\n" + line));
+    EXPECT_TRUE(looksLikeTextLog(line + "loss " + noise + " 3\n" + line));
+    EXPECT_FALSE(looksLikeTextLog("loss " + noise + " 3\n"));
+  }
+  std::string archive(512, '\0');
+  archive.replace(257, 5, "ustar");
+  EXPECT_FALSE(looksLikeTextLog(archive + "\n" + line));
 }
 
 TEST(TextLogReader, KeepsInterleavedRanksApart) {

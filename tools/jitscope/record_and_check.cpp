@@ -60,6 +60,9 @@ Words sortWords(std::span<const std::string> words) {
 int recordAndCheck(std::span<const std::string> words) {
   const Words sorted = sortWords(words);
   if (!sorted.isChecked) return jitscope::collector::recordCommand(words);
+  // First of all: a program may run for hours before a typo would be told.
+  if (const int refused = jitscope::analyzer::checkPreflight(sorted.check); refused != 0)
+    return refused;
   const int status = jitscope::collector::recordCommand(sorted.record);
   return status != 0 ? status : jitscope::analyzer::checkCommand(sorted.check);
 }

@@ -1,0 +1,141 @@
+#include "analyzer/export/unfinished_target.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "analyzer/cli.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// While one lives, no file of this process gets longer than some bytes, as if the disk were full.
+class FullDisk {
+ public:
+  FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{16, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+std::string contentOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A command that writes a target, and the words behind the run.
+struct Writer {
+  std::string name;
+  int (*command)(std::span<const std::string>, std::ostream&, std::ostream&);
+  std::vector<std::string> words;
+  bool mayReplace = true;  ///< what stands there already
+};
+
+class Writers : public testing::TestWithParam<Writer> {
+ protected:
+  void SetUp() override {
+    tests::writeTrace(trace_, R"(
+process pid=10
+thread  thread=1 name="a name that is longer than the disk"
+op      at=1us..2us thread=1 name="aten::mm"
+)");
+  }
+
+  int write() {
+    std::vector<std::string> words{trace_.string()};
+    words.insert(words.end(), GetParam().words.begin(), GetParam().words.end());
+    words.insert(words.end(), {"-o", target_.string()});
+    std::ostringstream output, errors;
+    const int status = GetParam().command(words, output, errors);
+    errors_ = errors.str();
+    return status;
+  }
+
+  std::set<std::string> names() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
+      names.insert(entry.path().filename());
+    return names;
+  }
+
+  tests::TemporaryFolder folder_;
+  fs::path trace_ = folder_ / "run.jitscope", target_ = folder_ / "target";
+  std::string errors_;
+};
+
+TEST_P(Writers, LeaveNothingOfAFailureSoThatTheNextTryWorks) {
+  {
+    const FullDisk full;
+    EXPECT_EQ(write(), 2);
+  }
+  EXPECT_NE(errors_, "");
+  EXPECT_EQ(names(), std::set<std::string>{"run.jitscope"});
+  EXPECT_EQ(write(), 0) << errors_;
+  EXPECT_EQ(names(), (std::set<std::string>{"run.jitscope", "target"}));
+}
+
+TEST_P(Writers, AreNotHeldUpByWhatAnEndedTryLeft) {
+  fs::create_directories(folder_ / "target.unfinished" / "deeper");
+  EXPECT_EQ(write(), 0) << errors_;
+  EXPECT_EQ(names(), (std::set<std::string>{"run.jitscope", "target"}));
+}
+
+TEST_P(Writers, KeepWhatStoodThereWhenTheyFail) {
+  std::ofstream(target_) << "before";
+  {
+    const FullDisk full;
+    EXPECT_EQ(write(), 2);
+  }
+  EXPECT_EQ(contentOf(target_), "before");
+  EXPECT_EQ(names(), (std::set<std::string>{"run.jitscope", "target"}));
+}
+
+TEST_P(Writers, FollowLinksAndKeepTheModeOfAFile) {
+  if (!GetParam().mayReplace) GTEST_SKIP() << "takes new targets only";
+  std::ofstream(folder_ / "real") << "before";
+  fs::permissions(folder_ / "real", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("real", target_);
+  EXPECT_EQ(write(), 0) << errors_;
+  EXPECT_TRUE(fs::is_symlink(target_));
+  EXPECT_NE(contentOf(folder_ / "real"), "before");
+  EXPECT_EQ(fs::status(target_).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_P(Writers, WriteToADeviceItself) {
+  if (!GetParam().mayReplace) GTEST_SKIP() << "takes new targets only";
+  target_ = "/dev/null";
+  EXPECT_EQ(write(), 0) << errors_;
+  EXPECT_TRUE(fs::is_character_file(target_));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Writers,
+                         testing::Values(Writer{"Report", reportCommand, {}},
+                                         Writer{"Query", queryCommand, {"SELECT * FROM op"}},
+                                         Writer{"Chrome", exportCommand, {"--to", "chrome"}},
+                                         Writer{"Csv", exportCommand, {"--to", "csv"}, false},
+                                         Writer{
+                                             "Sqlite", exportCommand, {"--to", "sqlite"}, false}),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace jitscope::analyzer
