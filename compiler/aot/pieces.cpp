@@ -129,15 +129,6 @@ class CutFinder {
     return {cuts.begin(), cuts.end()};
   }
 
-  template <class Visit>
-  static void forEachRead(const Node& node, Visit visit) {
-    for (const Argument& argument : node.arguments) {
-      forEachValue(argument.value, [&](ValueId id) {
-        if (id != ValueId::kNone) visit(id);
-      });
-    }
-  }
-
   size_t owner(ValueId id) const { return memory_.ownerOf(id); }
 
   const Graph& graph_;

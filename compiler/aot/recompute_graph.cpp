@@ -13,16 +13,6 @@
 namespace jitscope::compiler {
 namespace {
 
-/// Calls `visit(ValueId)` for every tensor that a node reads.
-template <class Visit>
-void forEachRead(const Node& node, Visit visit) {
-  for (const Argument& argument : node.arguments) {
-    forEachValue(argument.value, [&](ValueId id) {
-      if (id != ValueId::kNone) visit(id);
-    });
-  }
-}
-
 template <class Visit>
 void forEachMade(const Node& node, Visit visit) {
   for (const NodeResult& result : node.results) {

@@ -304,16 +304,9 @@ void CudaWriter::writeVector(size_t loop, const std::string& start,
 }
 
 void CudaWriter::decode(const std::string& from, const std::vector<size_t>& loops) {
-  Index below(1);
-  std::vector<std::string> lines;
-  for (size_t i = loops.size(); i-- > 0;) {
-    std::string text = below.is(1) ? from : fmt::format("{} / ({})", from, code_.index(below));
-    if (i > 0 && !below.is(1)) text = fmt::format("({})", text);
-    if (i > 0) text += fmt::format(" % ({})", size(loops[i]));
-    lines.push_back(fmt::format("[[maybe_unused]] const idx_t i{} = {};", loops[i], text));
-    below = below * nest_.sizes[loops[i]];
+  for (const std::string& line : code_.counters(from, loops, nest_.sizes, "idx_t")) {
+    text_.line(line);
   }
-  for (auto text = lines.rbegin(); text != lines.rend(); ++text) text_.line(*text);
 }
 
 std::string CudaWriter::accumulatorType(const LoopReduction& reduction) const {

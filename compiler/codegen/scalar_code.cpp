@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -143,6 +144,23 @@ std::string ScalarCode::loaded(const std::string& place, ElementType type) {
   const bool isBrain = type == ElementType::kBFloat16;
   need(isBrain ? "bf16" : "f16");
   return fmt::format("{}({})", isBrain ? "f32_of_bf16" : "f32_of_f16", place);
+}
+
+std::vector<std::string> ScalarCode::counters(const std::string& point,
+                                              const std::vector<size_t>& loops,
+                                              const std::vector<Index>& sizes,
+                                              std::string_view type) {
+  Index below(1);
+  std::vector<std::string> lines;
+  for (size_t i = loops.size(); i-- > 0;) {
+    std::string text = below.is(1) ? point : fmt::format("{} / ({})", point, index(below));
+    if (i > 0 && !below.is(1)) text = fmt::format("({})", text);
+    if (i > 0) text += fmt::format(" % ({})", index(sizes[loops[i]]));
+    lines.push_back(fmt::format("[[maybe_unused]] const {} i{} = {};", type, loops[i], text));
+    below = below * sizes[loops[i]];
+  }
+  std::reverse(lines.begin(), lines.end());
+  return lines;
 }
 
 std::string ScalarCode::stored(ScalarId value, ElementType type) {

@@ -29,6 +29,10 @@ class ScalarCode {
   /// The right-hand side of it.
   std::string expression(ScalarId id);
   std::string index(const Index& index);
+  /// Definitions of the counters i0, i1, … of `loops`, the last of them innermost, from `point`, a
+  /// number that counts all their points. `sizes` are those of all loops, `type` is the counters'.
+  std::vector<std::string> counters(const std::string& point, const std::vector<size_t>& loops,
+                                    const std::vector<Index>& sizes, std::string_view type);
   /// What an element of that type in memory is made of: "bf16_of_f32(v12)".
   std::string stored(ScalarId value, ElementType type);
   /// A loaded element, `place` as it is in memory, in its compute type.

@@ -17,6 +17,16 @@ void forEachValue(const Holder& holder, Visit visit) {
   }
 }
 
+/// Calls `visit(ValueId)` for every tensor that a node reads.
+template <class Visit>
+void forEachRead(const Node& node, Visit visit) {
+  for (const Argument& argument : node.arguments) {
+    forEachValue(argument.value, [&](ValueId id) {
+      if (id != ValueId::kNone) visit(id);
+    });
+  }
+}
+
 /// Calls `visit(SizeExpression&)` for every integer of an attribute.
 template <class SomeAttribute, class Visit>
 void forEachExpression(SomeAttribute& attribute, Visit visit) {
