@@ -12,6 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/progress.sh
 
 readonly kTorchSeries=2.11 kTorchVersion=2.11.0
+readonly kTidyVersion=23.1.4 kTidyFolder=.setup/clang-tidy  # of one version everywhere: another one finds other faults
 readonly kVenvMark=.venv/complete      # written last, so a half-made venv is recognised
 readonly kRefusedMark=.setup/refused   # optional packages that apt could not bring; not asked for again
 readonly kVenvSizeGiB=9                # torch with its libraries, and the downloads while pip unpacks
@@ -44,7 +45,6 @@ speed  | command ccache          | ccache             | ccache                  
 speed  | command mold            | mold               | mold                          | links quickly
 checks | command git             | git                | git                           | lists the sources
 checks | command clang-format-14 | clang-format-14    | clang-format 14               | checks the format
-checks | command clang-tidy-14   | clang-tidy-14      | clang-tidy 14                 | checks the style
 checks | command clang-14        | clang-14           | clang 14                      | builds the fuzzer
 checks | file /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a | libclang-rt-14-dev | libFuzzer | runs the fuzzer
 '
@@ -214,6 +214,20 @@ makeVenv() {
   findTorch
 }
 
+# clang-tidy comes from PyPI: Debian's looks into the headers of libraries too, which takes three
+# times as long.
+makeTidy() {
+  [[ $("$kTidyFolder/bin/clang-tidy" --version 2>/dev/null) != *" $kTidyVersion"* ]] || return 0
+  say "installing clang-tidy $kTidyVersion into $kTidyFolder"
+  rm -rf "$kTidyFolder"
+  if ! { python3 -m venv "$kTidyFolder" &&
+    "$kTidyFolder/bin/python3" -m pip install -q "clang-tidy==$kTidyVersion"; }; then
+    say "cannot install clang-tidy $kTidyVersion: pip failed, see above. With a network that reaches PyPI, run"
+    printf '  tools/setup.sh --checks\nagain.\n'
+    exit 1
+  fi
+}
+
 # --- what was found ------------------------------------------------------------------------------
 
 replaceFile() {  # FILE: takes stdin; an equal file stays untouched, so that CMake does not run again
@@ -278,7 +292,7 @@ main() {
   wantedParts='build stacks gate query tests inductor gui bench speed'
   case ${1:-} in
     '') ;;
-    --checks) wantedParts+=' checks' ;;
+    --checks) wantedParts+=' venv checks' ;;
     *)
       say "unknown option $1; the only one is --checks"
       exit 2
@@ -289,11 +303,12 @@ main() {
   exec 9>.setup/lock
   flock -w 1800 9 || { say 'another tools/setup.sh has been running for 30 minutes'; exit 1; }
 
-  hasCommand python3 && findTorch || wantedParts+=' venv'
+  hasCommand python3 && findTorch || [[ $wantedParts == *venv* ]] || wantedParts+=' venv'
   findMissing
   installMissing
   stopIfIncomplete
   findTorch || makeVenv
+  [[ $wantedParts != *checks* ]] || makeTidy
   writeFound
 }
 main "$@"
