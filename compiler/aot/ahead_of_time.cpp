@@ -12,10 +12,11 @@ namespace {
 /// The pieces of a captured graph, one after the other.
 class PiecewiseGraph {
  public:
-  PiecewiseGraph(const Graph& graph, const Backend& inner) : valueCount_(graph.values.size()) {
+  PiecewiseGraph(const Graph& graph, std::vector<GraphPiece> pieces, const Backend& inner)
+      : valueCount_(graph.values.size()) {
     for (const GraphInput& input : graph.inputs) inputs_.push_back(input.value);
     outputs_ = graph.outputs;
-    for (GraphPiece& piece : piecesOf(graph)) {
+    for (GraphPiece& piece : pieces) {
       steps_.push_back({std::make_unique<SpecializedGraph>(std::move(piece.graph), inner),
                         std::move(piece.inputs), std::move(piece.outputs)});
     }
@@ -77,8 +78,8 @@ CompiledGraph prepared(std::shared_ptr<Compiled> compiled, std::span<const at::T
 
 Backend aheadOfTime(Backend inner) {
   return [inner = std::move(inner)](const Graph& graph, std::span<const at::Tensor> examples) {
-    if (piecesOf(graph).size() > 1) {
-      return prepared(std::make_shared<PiecewiseGraph>(graph, inner), examples);
+    if (auto pieces = piecesOf(graph); pieces.size() > 1) {
+      return prepared(std::make_shared<PiecewiseGraph>(graph, std::move(pieces), inner), examples);
     }
     return prepared(std::make_shared<SpecializedGraph>(graph, inner), examples);
   };

@@ -57,21 +57,22 @@ bool SpecializedGraph::areAsCaptured(std::span<const at::Tensor> examples,
   return true;
 }
 
-/// Under the mutex.
+bool SpecializedGraph::Entry::servesPlacesOf(std::span<const at::Tensor> inputs) const {
+  return !traced || !traced->hasFixedPlaces() || places == CallPlaces::of(inputs);
+}
+
+/// Under the mutex. One that is not compiled yet may turn out to be for other places.
 std::shared_ptr<SpecializedGraph::Entry> SpecializedGraph::known(
     const CallShape& shape, std::span<const at::Tensor> inputs) const {
   for (const auto& entry : entries_) {
-    if (!(entry->shape == shape)) continue;
-    const bool hasFixedPlaces = entry->traced && entry->traced->hasFixedPlaces();
-    if (!hasFixedPlaces || entry->places == CallPlaces::of(inputs)) return entry;
+    if (entry->shape == shape && entry->servesPlacesOf(inputs)) return entry;
   }
   return nullptr;
 }
 
-/// The entry for calls of this shape, made if there is room; null when there is none.
-std::shared_ptr<SpecializedGraph::Entry> SpecializedGraph::find(const CallShape& shape,
-                                                                std::span<const at::Tensor> inputs,
-                                                                std::span<const int64_t> symbols) {
+/// The entry for calls of this shape, begun if there is room; null when there is none.
+std::shared_ptr<SpecializedGraph::Entry> SpecializedGraph::knownOrNew(
+    const CallShape& shape, std::span<const at::Tensor> inputs) {
   {
     const std::shared_lock lock(mutex_);
     if (auto entry = known(shape, inputs)) return entry;
@@ -88,9 +89,24 @@ std::shared_ptr<SpecializedGraph::Entry> SpecializedGraph::find(const CallShape&
   auto entry = std::make_shared<Entry>();
   entry->shape = shape;
   entry->places = CallPlaces::of(inputs);
-  entry->traced = compile(shape, inputs, symbols);
   entries_.push_back(entry);
   return entry;
+}
+
+/// The compiled entry for a call; null when there is no room for one. The mutex is free meanwhile,
+/// so that calls of other shapes go on.
+std::shared_ptr<SpecializedGraph::Entry> SpecializedGraph::find(const CallShape& shape,
+                                                                std::span<const at::Tensor> inputs,
+                                                                std::span<const int64_t> symbols) {
+  while (const auto entry = knownOrNew(shape, inputs)) {
+    std::call_once(entry->isCompiled, [&] {
+      auto traced = compile(shape, inputs, symbols);
+      const std::scoped_lock lock(mutex_);
+      entry->traced = std::move(traced);
+    });
+    if (entry->servesPlacesOf(inputs)) return entry;
+  }
+  return nullptr;
 }
 
 std::unique_ptr<const TracedFunction> SpecializedGraph::compile(

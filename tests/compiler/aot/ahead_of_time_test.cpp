@@ -7,6 +7,8 @@
 #include <torch/library.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -214,6 +216,38 @@ TEST(AheadOfTime, ServesThreadsAtOnce) {
   }
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+TEST(AheadOfTime, CompilesForOneSizeWhileAnotherIsCompiled) {
+  std::promise<void> hasBegun, otherHasRun;
+  std::atomic<bool> hadToWait{false};
+  const auto backend = aheadOfTime([&](const Graph& graph, std::span<const at::Tensor> examples) {
+    if (examples[0].size(0) == 2) {
+      hasBegun.set_value();
+      const auto status = otherHasRun.get_future().wait_for(std::chrono::seconds(60));
+      hadToWait = status != std::future_status::ready;
+    }
+    return interpret(graph);
+  });
+  Graph graph;
+  graph.name = "graph";
+  graph.values = {{"x", {}}, {"y", {}}};
+  graph.inputs = {{ValueId{0}, "x"}};
+  graph.nodes = {{"aten::neg", "", {{"self", ValueId{0}}}, {ValueId{1}}, {}}};
+  graph.outputs = {ValueId{1}};
+  const auto call = backend(graph, {});
+  const auto isRight = [&](int64_t size) {
+    const std::vector inputs{at::ones({size})};
+    return at::equal(call(inputs, {})[0], -inputs[0]);
+  };
+  bool isFirstRight = false;
+  std::thread first([&] { isFirstRight = isRight(2); });
+  hasBegun.get_future().wait();
+  EXPECT_TRUE(isRight(3));
+  otherHasRun.set_value();
+  first.join();
+  EXPECT_TRUE(isFirstRight);
+  EXPECT_FALSE(hadToWait);
 }
 
 TEST(BackendByName, ListsWhatItKnows) {
