@@ -194,9 +194,9 @@ std::variant<LoopNest, MergeRefusal> mergeInOrder(LoopProgram& program, const Lo
   return refusal;
 }
 
-/// Whether a reduction gathers along rows of memory: then its columns are its innermost loop but
-/// one, and what is fused into it should run along them too.
-bool isColumnReduction(const LoopProgram& program, const LoopNest& nest) {
+/// Whether a reduction adds rows of memory to one another: then its columns are its innermost loop
+/// but one, and what is fused into it should run along them too.
+bool addsRows(const LoopProgram& program, const LoopNest& nest) {
   if (!nest.hasReduction() || nest.outerCount == 0) return false;
   bool isColumn = false;
   for (const auto& [buffer, address] : loadsOf(program, nest)) {
@@ -213,8 +213,8 @@ std::variant<LoopNest, MergeRefusal> mergeNests(LoopProgram& program, const Loop
   auto result = mergeInOrder(program, first, second);
   if (std::holds_alternative<LoopNest>(result)) return result;
   // A column reduction runs through memory in another order than what it is fused with.
-  const bool isSecondPlain = !second.hasReduction() && isColumnReduction(program, first);
-  const bool isFirstPlain = !first.hasReduction() && isColumnReduction(program, second);
+  const bool isSecondPlain = !second.hasReduction() && addsRows(program, first);
+  const bool isFirstPlain = !first.hasReduction() && addsRows(program, second);
   const LoopNest& plain = isSecondPlain ? second : first;
   if ((!isSecondPlain && !isFirstPlain) || plain.sizes.size() < 2 || plain.sizes.size() > 4) {
     return result;
