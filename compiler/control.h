@@ -45,7 +45,7 @@ void print(const Args&... args) {
   const compiler::DisabledScope scope(compiler::DisabledScope::Reason::kPrint);
   const char* separator = "";
   ((std::cout << std::exchange(separator, " ") << args), ...);
-  std::cout << std::endl;
+  std::cout << '\n' << std::flush;
 }
 
 /// Wraps a callable so that it always runs eagerly, also when a compiled function calls it: the

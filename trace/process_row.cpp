@@ -5,8 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cctype>
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
 
 #include "trace/clock.h"
 
@@ -48,6 +49,13 @@ int64_t clockNs(clockid_t clock) {
   return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
+/// The digits that a text begins with as a number; -1 when there are none or too many.
+int64_t leadingNumber(std::string_view text) {
+  uint64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && number <= INT64_MAX ? static_cast<int64_t>(number) : -1;
+}
+
 /// Field 22 of /proc/self/stat counts clock ticks from the boot on.
 int64_t startOfProcessNs() {
   const std::string status = readSmallFile("/proc/self/stat");
@@ -56,7 +64,7 @@ int64_t startOfProcessNs() {
     place = status.find(' ', place + 1);
   }
   if (place == std::string::npos) return nowNs();
-  const int64_t ticks = std::atoll(status.c_str() + place);
+  const int64_t ticks = leadingNumber(std::string_view(status).substr(place + 1));
   const int64_t sinceStartNs =
       clockNs(CLOCK_BOOTTIME) - ticks * 1'000'000'000 / sysconf(_SC_CLK_TCK);
   return nowNs() - sinceStartNs;
@@ -64,7 +72,7 @@ int64_t startOfProcessNs() {
 
 int64_t numberFromEnvironment(const char* name) {
   const char* text = std::getenv(name);
-  return text && std::isdigit(static_cast<unsigned char>(*text)) ? std::atoll(text) : -1;
+  return text ? leadingNumber(text) : -1;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ void addThread(long thread, ProcessorUse& use) {
   const ssize_t length = read(file, text, sizeof text - 1);
   close(file);
   int64_t runningNs = 0, waitingNs = 0;
+  // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion): the kernel wrote them.
   if (length <= 0 || std::sscanf(text, "%" SCNd64 " %" SCNd64, &runningNs, &waitingNs) != 2) return;
   use.runningNs += runningNs;
   use.waitingNs += waitingNs;

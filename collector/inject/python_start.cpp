@@ -55,7 +55,7 @@ Function* inPython(const char* name) {
 
 bool isTorchModule(void* handle) {
   link_map* library = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &library) != 0 || !library) return false;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&library)) != 0 || !library) return false;
   return library->l_name && std::strstr(library->l_name, "/torch/_C.");
 }
 

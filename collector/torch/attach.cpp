@@ -39,7 +39,8 @@ Version versionOf(const char* stated) {
     const uint64_t coded = abiVersion();
     return {static_cast<unsigned>(coded >> 56), static_cast<unsigned>(coded >> 48 & 0xFF)};
   }
-  // NOLINTNEXTLINE(cert-err34-c): what cannot be read stays 0.0, which is no version.
+  // What cannot be read stays 0.0, which is no version.
+  // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion)
   std::sscanf(stated, "%u.%u", &version.major, &version.minor);
   return version;
 }

@@ -102,7 +102,7 @@ std::string ScalarCode::literal(double value, ElementType type) {
       isFloat ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
   if (text == "inf" || text == "-inf") return literal(static_cast<float>(value), type);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  if (isFloat) text += "f";
+  if (isFloat) text += 'f';
   return std::signbit(value) ? "(" + text + ")" : text;
 }
 

@@ -19,6 +19,7 @@ struct GraphPlace {
 /// Which compilation a graph is of, by its name.
 GraphPlace placeOf(const std::string& graph) {
   long frame = -1, attempt = -1, segment = -1;
+  // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion): the name is our own.
   if (std::sscanf(graph.c_str(), "graph_%ld_%ld_%ld", &frame, &attempt, &segment) != 3) return {};
   return {{trace::FrameId{frame}, trace::AttemptId{attempt}}, trace::SegmentId{segment}};
 }

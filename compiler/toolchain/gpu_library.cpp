@@ -105,7 +105,8 @@ class GpuLibrary final : public KernelLibrary {
     if (blocks > INT32_MAX) return trace::Error{"more blocks than a grid has"};
     std::vector<void*> arguments;
     arguments.reserve(memory.size() + symbols.size());
-    for (void* const& address : memory) arguments.push_back(const_cast<void**>(&address));
+    for (void* const& address : memory)
+      arguments.push_back(static_cast<void*>(const_cast<void**>(&address)));
     for (const int64_t& symbol : symbols) arguments.push_back(const_cast<int64_t*>(&symbol));
     const GpuGrid grid{vectors_.device, static_cast<unsigned>(blocks),
                        static_cast<unsigned>(chosen->facts.threads), place.stream};
