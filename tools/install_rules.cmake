@@ -17,6 +17,7 @@ foreach(module trace compiler)
       FILES_MATCHING PATTERN "*.h" REGEX "/${module}/[^/.]+$" EXCLUDE)
   endif()
 endforeach()
+install(TARGETS jitscope_fmt EXPORT jitscope_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT jitscope_targets NAMESPACE jitscope:: DESTINATION ${package_dir})
 
 configure_package_config_file(tools/jitscope-config.cmake.in jitscope-config.cmake
