@@ -8,6 +8,7 @@
 
 #include "analyzer/place.h"
 #include "analyzer/rows.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 
@@ -45,9 +46,7 @@ std::string_view name(Certainty certainty);
 
 /// What a finding cost. Costs of separate causes may be added.
 struct Cost {
-  int64_t timeNs = 0;
-  int64_t kernels = 0;
-  int64_t bytes = 0;
+  Sum timeNs, kernels, bytes;
 
   Cost& operator+=(const Cost& other);
   bool operator==(const Cost&) const = default;

@@ -5,16 +5,17 @@
 #include <vector>
 
 #include "analyzer/run.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 
 /// Calls of one frame that were served the same way.
 struct CallTimes {
   int64_t count = 0;
-  int64_t totalNs = 0;
+  Sum totalNs;
   int64_t medianNs = 0;
   int64_t opCount = 0;  ///< outermost operators in all of them
-  int64_t opNs = 0;
+  Sum opNs;
   /// The call of median duration, to show beside its counterpart.
   CallIndex typical = CallIndex::kNone;
 
@@ -28,10 +29,10 @@ struct FrameSummary {
   int64_t callCount = 0;
   int64_t compileCount = 0;    ///< compilations, failed ones too
   int64_t recompileCount = 0;  ///< those with attempt >= 1
-  int64_t compileNs = 0;       ///< Compile::costNs of all
+  Sum compileNs;               ///< Compile::costNs of all
   int64_t breakCount = 0;      ///< different graph breaks
-  int64_t breakNs = 0;         ///< time between segments, over all later passes
-  int64_t guardNs = 0;
+  Sum breakNs;                 ///< time between segments, over all later passes
+  Sum guardNs;
   int64_t failedCount = 0;  ///< calls that threw
   int64_t limitCount = 0;   ///< those of `eager` that ran so because of the recompile limit
   CallTimes compiled;       ///< calls that an entry served (hits)

@@ -7,13 +7,14 @@
 
 #include "analyzer/run.h"
 #include "analyzer/sampled_traffic.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 
 /// How often kernels ran, and how long.
 struct KernelTimes {
   int64_t count = 0;
-  int64_t totalNs = 0;
+  Sum totalNs;
 
   void add(int64_t durationNs) {
     ++count;

@@ -1,8 +1,5 @@
 #include "analyzer/processor_wait.h"
 
-#include <algorithm>
-
-#include "analyzer/load/valid_time.h"
 #include "trace/process_counters.h"
 
 namespace jitscope::analyzer {
@@ -10,12 +7,6 @@ namespace {
 
 /// What takes a tenth longer on one side of a comparison would pass for a gain or a loss.
 constexpr double kLongShare = 0.1;
-
-/// A counter from a file that may hold anything.
-int64_t nanoseconds(double value) {
-  if (!(value > 0)) return 0;  // nor what is no number
-  return static_cast<int64_t>(std::min(value, static_cast<double>(kLongestNs)));
-}
 
 }  // namespace
 
@@ -32,9 +23,8 @@ ProcessorWait processorWait(const Run& run) {
     for (const trace::CounterRow& row : process.rows<trace::CounterRow>()) {
       if (row.device != trace::kNoDevice) continue;
       const std::string_view metric = run.text(row.metric);
-      const auto add = [&](int64_t& sumNs) { sumNs = tamed(sumNs + nanoseconds(row.value)); };
-      if (metric == trace::kRunningMetric) add(wait.runningNs);
-      if (metric == trace::kWaitingMetric) add(wait.waitingNs);
+      if (metric == trace::kRunningMetric) wait.runningNs += amountOf(row.value);
+      if (metric == trace::kWaitingMetric) wait.waitingNs += amountOf(row.value);
     }
   }
   return wait;

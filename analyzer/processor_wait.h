@@ -3,14 +3,15 @@
 #include <cstdint>
 
 #include "analyzer/run.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 
 /// What the threads of a run had of the processors, over all processes. Zeros when no recorder
 /// said.
 struct ProcessorWait {
-  int64_t runningNs = 0;
-  int64_t waitingNs = 0;  ///< ready to run, but no processor was free
+  Sum runningNs;
+  Sum waitingNs;  ///< ready to run, but no processor was free
 
   /// The part of the time, from 0 to 1, in which threads could have run and had to wait.
   double share() const;

@@ -15,6 +15,7 @@
 #include "analyzer/load/placed_rows.h"
 #include "analyzer/load/text_merger.h"
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 #include "trace/reader.h"
 
 namespace jitscope::analyzer {
@@ -45,7 +46,8 @@ void tameAmounts(Run& run) {
   for (Call& call : run.calls) {
     call.guardNs = tamed(call.guardNs);
     call.divergences = tamed(call.divergences);
-    call.opCount = call.opNs = call.compiledOpCount = call.regionNs = 0;
+    call.opCount = call.compiledOpCount = 0;
+    call.opNs = call.regionNs = 0;
   }
 }
 
@@ -148,7 +150,7 @@ size_t Run::kernelCount() const {
 }
 
 int64_t Run::lostCount() const {
-  int64_t count = 0;
+  Sum count;
   for (const Loss& loss : losses) {
     if (loss.kind != trace::LossKind::kOverhead) count += loss.amount;
   }

@@ -9,6 +9,7 @@
 #include "analyzer/input.h"
 #include "analyzer/process.h"
 #include "analyzer/rows.h"
+#include "analyzer/sum.h"
 #include "trace/result.h"
 #include "trace/schema.h"
 
@@ -49,16 +50,16 @@ struct Entry {
   CompileIndex compile = CompileIndex::kNone;  ///< kNone when that row is lost
   int64_t hitCount = 0;
   int64_t regionCount = 0;
-  int64_t regionNs = 0;
+  Sum regionNs;
 };
 
 /// One invocation of a compiled callable. Operators of calls inside it count as its own too.
 struct Call : Placed<trace::CallRow> {
   CallIndex parent = CallIndex::kNone;  ///< the call of a compiled callable that it runs in
   int64_t opCount = 0;                  ///< outermost operators
-  int64_t opNs = 0;                     ///< their time
+  Sum opNs;                             ///< their time
   int64_t compiledOpCount = 0;          ///< those of opCount that ran in regions
-  int64_t regionNs = 0;                 ///< time in compiled regions
+  Sum regionNs;                         ///< time in compiled regions
   int64_t durationNs() const { return endNs - startNs; }
 };
 

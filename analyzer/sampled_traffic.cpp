@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -50,10 +51,11 @@ SampledTraffic::SampledTraffic(const Process& process) {
 void SampledTraffic::Series::add(int64_t start, int64_t end, double value) {
   const bool overlaps = !endNs.empty() && start < endNs.back();
   if (overlaps || end <= start || value < 0) return;
+  const double bytes = std::min(value, static_cast<double>(kLargestSum));
   if (before.empty()) before.push_back(0);
   startNs.push_back(start);
   endNs.push_back(end);
-  before.push_back(before.back() + value);
+  before.push_back(before.back() + bytes);
 }
 
 double SampledTraffic::Series::inside(size_t at, int64_t start, int64_t end) const {

@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -15,7 +16,7 @@ namespace {
 
 /// Where the time of compilations went.
 struct PhaseSums {
-  int64_t captureNs = 0, guardsNs = 0, aotNs = 0, codegenNs = 0, backendNs = 0;
+  Sum captureNs, guardsNs, aotNs, codegenNs, backendNs;
 
   void add(const Compile& compile) {
     captureNs += compile.captureNs;
@@ -43,9 +44,9 @@ struct PhaseSums {
 
 /// First compilations with one answer of the cache.
 struct CacheGroup {
-  int64_t costNs = 0;
+  Sum costNs;
   PhaseSums phases;
-  std::map<std::string, int64_t> byFrame;
+  std::map<std::string, Sum> byFrame;
   std::vector<Occurrence> occurrences;
 
   void add(const Run& run, const Compile& compile) {

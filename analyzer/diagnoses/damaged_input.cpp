@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -50,7 +51,8 @@ constexpr DamageWords kWords[] = {
 /// One kind of damage over all files.
 struct DamageGroup {
   const DamageWords* words = nullptr;
-  int64_t count = 0, files = 0;
+  Sum count;
+  int64_t files = 0;
 };
 
 const DamageWords* wordsOf(const InputLoss& loss) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/finding.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 
@@ -26,10 +27,10 @@ enum class Fault {
 
 /// How often one fault was seen.
 struct FaultCount {
-  int64_t count = 0;
+  Sum count;
   std::vector<Occurrence> occurrences;  ///< the first ones, enough to find them on a timeline
   std::vector<int64_t> amountsNs;       ///< of a skew: by how much
-  int64_t summedNs = 0, busyNs = 0;     ///< of an overlap: device time both ways
+  Sum summedNs, busyNs;                 ///< of an overlap: device time both ways
 
   void add(const Occurrence& occurrence);
 };

@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -19,10 +20,11 @@ constexpr int64_t kLeastPercent = 10;
 /// The hits of one callable.
 struct GuardGroup {
   FrameIndex frame = FrameIndex::kNone;
-  int64_t hits = 0, guardNs = 0, callNs = 0;
+  int64_t hits = 0;
+  Sum guardNs, callNs;
   std::vector<Occurrence> occurrences;
 
-  int64_t percent() const { return callNs == 0 ? 0 : 100 * guardNs / callNs; }
+  int64_t percent() const { return percentOf(guardNs, callNs); }
 };
 
 std::map<std::string, GuardGroup> groupHits(const Subject& subject) {
@@ -70,7 +72,8 @@ Finding findingOf(const Run& run, const std::string& key, GuardGroup& group) {
   finding.place = framePlace(run, group.frame);
   finding.cost.timeNs = group.guardNs;
   finding.estimate = Estimate{"a call of " + who, group.callNs / group.hits,
-                              (group.callNs - group.guardNs) / group.hits, "guards cost nothing"};
+                              std::max<int64_t>(0, group.callNs - group.guardNs) / group.hits,
+                              "guards cost nothing"};
   finding.evidence = {{"calls", group.hits},
                       {"ns each", eachNs},
                       {"percent", group.percent()},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/run.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 
@@ -20,8 +21,8 @@ struct HostGap {
 
 /// What one process's devices did between their first and their last work.
 struct DeviceUse {
-  int64_t spanNs = 0;  ///< summed over devices
-  int64_t busyNs = 0;
+  Sum spanNs;  ///< summed over devices
+  Sum busyNs;
   int64_t launches = 0;
   std::vector<HostGap> gaps;
 };

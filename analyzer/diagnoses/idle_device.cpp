@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/diagnoses/host_gaps.h"
 #include "analyzer/language.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -20,10 +21,10 @@ constexpr int64_t kLeastLaunches = 10;
 
 /// Gaps with one reason.
 struct GapGroup {
-  int64_t costNs = 0;
+  Sum costNs;
   std::vector<Occurrence> occurrences;
-  std::map<std::string, int64_t> byOperator;  ///< ns by the host's operator
-  std::map<trace::Origin, int64_t> byOrigin;
+  std::map<std::string, Sum> byOperator;  ///< ns by the host's operator
+  std::map<trace::Origin, Sum> byOrigin;
 
   void add(const HostGap& gap) {
     costNs += gap.costNs;
@@ -35,7 +36,7 @@ struct GapGroup {
 
 /// The use of all devices of a run.
 struct RunUse {
-  int64_t spanNs = 0, busyNs = 0, launches = 0;
+  Sum spanNs, busyNs, launches;
   GapGroup launching;
   std::map<std::string, GapGroup> waiting;  ///< "cudaStreamSynchronize/aten::item"
 };
@@ -97,7 +98,7 @@ Finding launchFinding(const Run& run, RunUse& use) {
   finding.kind = FindingKind::kHostBound;
   finding.causeClass = "launch_bound";
   finding.id = "host_bound/launch_bound";
-  const int64_t percent = 100 * group.costNs / use.spanNs;
+  const int64_t percent = percentOf(group.costNs, use.spanNs);
   finding.advice.title =
       fmt::format("launch-bound: the GPU waits for the host {} % of the time", percent);
   finding.advice.cause = fmt::format(

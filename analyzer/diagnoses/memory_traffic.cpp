@@ -8,6 +8,7 @@
 
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -24,8 +25,8 @@ constexpr int64_t kShortestNs = 10'000;
 
 /// All kernels of one name.
 struct TrafficGroup {
-  int64_t count = 0, durationNs = 0;
-  int64_t measuredBytes = 0, modelledBytes = 0;
+  int64_t count = 0;
+  Sum durationNs, measuredBytes, modelledBytes;
   bool hasMeasured = true, hasModelled = true;
   double peakBytesPerSecond = 0;  ///< of the device; 0 when not known
   std::vector<Occurrence> occurrences;
@@ -62,8 +63,8 @@ void addKernels(const Run& run, ProcessIndex index, TrafficGroups& groups) {
     group.durationNs += row.endNs - row.startNs;
     group.hasMeasured &= isMeasured;
     group.hasModelled &= row.modelledBytes >= 0;
-    if (isMeasured) group.measuredBytes += tamed(row.bytesRead) + tamed(row.bytesWritten);
-    group.modelledBytes += tamed(row.modelledBytes);
+    if (isMeasured) group.measuredBytes += sumOf(row.bytesRead, row.bytesWritten);
+    group.modelledBytes += row.modelledBytes;
     const auto peak = peaks.find(row.device);
     if (peak != peaks.end()) group.peakBytesPerSecond = peak->second;
     group.occurrences.push_back({index, FrameIndex::kNone, 0, row.startNs, row.endNs});
@@ -115,7 +116,7 @@ Finding slowFinding(const std::string& kernel, const TrafficGroup& group) {
       "batches), or let the compiler tune it (mode=\"max-autotune\")";
   finding.advice.certainty = Certainty::kLikely;
   const double neededNs = static_cast<double>(group.durationNs) * share / kLeastRate;
-  finding.cost.timeNs = group.durationNs - static_cast<int64_t>(neededNs);
+  finding.cost.timeNs = group.durationNs - amountOf(neededNs);
   return finding;
 }
 

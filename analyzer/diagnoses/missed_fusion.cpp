@@ -12,6 +12,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/language.h"
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -112,12 +113,13 @@ class ChainFinder {
 
   /// One kernel in place of all reads its inputs once: it takes about as long as the longest one.
   void addCost(Cost& cost) const {
-    int64_t totalNs = 0, longestNs = 0, totalBytes = 0, mostBytes = 0;
+    Sum totalNs, totalBytes;
+    int64_t longestNs = 0, mostBytes = 0;
     for (const DeviceWork* work : current_) {
       totalNs += work->endNs - work->startNs;
       longestNs = std::max(longestNs, work->endNs - work->startNs);
-      const int64_t bytes = std::max<int64_t>(
-          0, process_.kernels.get<&KernelRow::modelledBytes>(position(work->kernel)));
+      const int64_t bytes =
+          summable(process_.kernels.get<&KernelRow::modelledBytes>(position(work->kernel)));
       totalBytes += bytes;
       mostBytes = std::max(mostBytes, bytes);
     }
@@ -163,9 +165,9 @@ Finding findingOf(const Run& run, const std::string& key, Chain& chain) {
   finding.evidence = {{"repeats", chain.repeats},
                       {"kernels each", chain.kernels},
                       {"processes", processCount(chain.occurrences)}};
-  int64_t nowNs = 0;
-  for (const Occurrence& each : chain.occurrences) nowNs += each.endNs - each.startNs;
-  nowNs /= chain.repeats;
+  Sum chainsNs;
+  for (const Occurrence& each : chain.occurrences) chainsNs += each.endNs - each.startNs;
+  const int64_t nowNs = chainsNs / chain.repeats;
   const int64_t savedNs = chain.cost.timeNs / chain.repeats;
   finding.estimate = Estimate{"one pass of the chain", nowNs, std::max(nowNs - savedNs, int64_t{0}),
                               "one kernel took as long as the longest of them"};
@@ -174,7 +176,7 @@ Finding findingOf(const Run& run, const std::string& key, Chain& chain) {
 }
 
 int64_t kernelTimeOf(const Run& run) {
-  int64_t sumNs = 0;
+  Sum sumNs;
   for (const Process& process : run.processes) {
     const auto starts = process.kernels.cells<&KernelRow::startNs>();
     const auto ends = process.kernels.cells<&KernelRow::endNs>();

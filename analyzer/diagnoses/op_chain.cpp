@@ -37,7 +37,9 @@ std::string_view OpChain::innermostAt(int64_t timeNs) const {
 std::string_view OpChain::fillerOf(int64_t startNs, int64_t endNs) const {
   size_t best = kNone;
   const auto consider = [&](size_t at) {
-    const int64_t sharedNs = std::min(endNs, ends_[at]) - std::max(startNs, starts_[at]);
+    // Nothing is shared with what has ended long before.
+    const int64_t sharedNs =
+        std::max<int64_t>(0, std::min(endNs, ends_[at]) - std::max(startNs, starts_[at]));
     if (2 * sharedNs < endNs - startNs) return;
     const bool isSmaller = best == kNone || ends_[at] - starts_[at] < ends_[best] - starts_[best];
     if (isSmaller) best = at;

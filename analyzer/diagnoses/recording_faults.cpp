@@ -5,6 +5,7 @@
 
 #include "analyzer/diagnoses/device_work.h"
 #include "analyzer/diagnoses/fault_ledger.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -68,7 +69,7 @@ class ProcessFaults {
     constexpr int64_t kRoundingNs = 2;
     std::map<std::pair<int64_t, int64_t>, BusyTime> streams;
     std::map<int64_t, BusyTime> devices;
-    int64_t summedNs = 0;
+    Sum summedNs;
     std::vector<Occurrence> overlaps;
     for (const DeviceWork& work : work_) {
       BusyTime& stream = streams[{work.device, work.stream}];
@@ -153,7 +154,7 @@ void addImported(const Run& run, FaultLedger& ledger) {
 /// neither is to be told twice.
 void leaveOutTwins(FaultLedger& ledger) {
   const int64_t withoutTimes = ledger.of(Fault::kLostTimes).count;
-  int64_t withoutKernel = 0;
+  Sum withoutKernel;
   for (const Fault fault : {Fault::kLostAtStart, Fault::kLostAtEnd, Fault::kLostBetween})
     withoutKernel += ledger.of(fault).count;
   if (withoutKernel <= withoutTimes) {

@@ -9,6 +9,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/diagnoses/guard_cause.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 /// What departed from the recorded streams of one callable.
 struct DivergenceGroup {
   FrameIndex frame = FrameIndex::kNone;
-  int64_t divergences = 0;  ///< as the calls count them
+  Sum divergences;  ///< as the calls count them
   Cost cost;
   std::vector<Occurrence> occurrences;
   MismatchCounter guards;
@@ -89,7 +90,7 @@ std::vector<Finding> findReplayDivergences(const Subject& subject) {
     if (group.first != nullptr) finding.place = userPlace(run.text(group.first->stack));
     if (finding.place.file.empty()) finding.place = framePlace(run, group.frame);
     finding.cost = group.cost;
-    finding.evidence = {{"divergences", std::max(group.divergences, group.failures)},
+    finding.evidence = {{"divergences", std::max<int64_t>(group.divergences, group.failures)},
                         {"processes", processCount(group.occurrences)}};
     finding.guards = group.guards.take();
     finding.occurrences = std::move(group.occurrences);

@@ -8,6 +8,7 @@
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/measure/durations.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -17,8 +18,8 @@ namespace {
 struct SpeedGroup {
   std::vector<int64_t> hitNs, eagerNs;
   std::vector<CallIndex> hits;  ///< those of hitNs
-  int64_t guardNs = 0;          ///< of the hits
-  int64_t breakNs = 0;          ///< time between segments, which has findings of its own
+  Sum guardNs;                  ///< of the hits
+  Sum breakNs;                  ///< time between segments, which has findings of its own
   FrameIndex frame = FrameIndex::kNone;
 };
 
@@ -90,7 +91,7 @@ std::vector<Finding> findSlowerThanEager(const Subject& subject) {
     const int64_t hitNs = medianOf(group.hitNs);
     const int64_t eagerNs = medianOf(group.eagerNs);
     const auto hits = static_cast<int64_t>(group.hitNs.size());
-    const int64_t excessNs = (hitNs - eagerNs) * hits - group.breakNs;
+    const int64_t excessNs = productOf(hitNs - eagerNs, hits) - group.breakNs;
     const bool isSlower = static_cast<double>(hitNs) >= kLeastRatio * static_cast<double>(eagerNs);
     if (!isSlower || excessNs <= 0 ||
         deviationsAbove(group.hitNs, group.eagerNs) < kLeastDeviations)

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -48,9 +49,10 @@ RankCollectives collectivesOf(const Run& run, ProcessIndex index) {
 /// How long each rank waited: a collective lasts from when a rank arrives to when the last one has,
 /// so the rank with the shortest kernel came last.
 struct Waits {
-  std::vector<int64_t> byRank;  ///< in the order of the ranks
+  std::vector<Sum> byRank;  ///< in the order of the ranks
   std::vector<int64_t> lastArrivals;
-  int64_t totalNs = 0, collectives = 0;
+  Sum totalNs;
+  int64_t collectives = 0;
   std::vector<Occurrence> occurrences;  ///< on the rank that waited longest
 };
 

@@ -9,6 +9,7 @@
 #include "analyzer/diff/align.h"
 #include "analyzer/load/valid_time.h"
 #include "analyzer/measure/durations.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -31,7 +32,7 @@ void addColumns(const Run& run, const ColumnTable<Row>& table, auto isWanted,
 
 Repeats repeatsOf(const Durations& durations) {
   return {static_cast<int64_t>(durations.allNs.size()),
-          std::accumulate(durations.allNs.begin(), durations.allNs.end(), int64_t{0}),
+          std::accumulate(durations.allNs.begin(), durations.allNs.end(), int64_t{0}, sumOf),
           medianOf(durations.allNs), durations.served};
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -18,7 +19,7 @@ struct Total {
 
 Value sumOfFrames(const Analysis& analysis, auto field) {
   if (analysis.frames.empty()) return std::nullopt;
-  int64_t sum = 0;
+  Sum sum;
   for (const FrameSummary& frame : analysis.frames) sum += field(frame);
   return sum;
 }
@@ -65,7 +66,7 @@ Value kernels(const Run& run, const Analysis&) {
 
 Value kernelNs(const Run& run, const Analysis&) {
   if (run.kernelCount() == 0) return std::nullopt;
-  int64_t sum = 0;
+  Sum sum;
   for (const Process& process : run.processes) {
     const auto starts = process.kernels.cells<&trace::KernelRow::startNs>();
     const auto ends = process.kernels.cells<&trace::KernelRow::endNs>();
@@ -79,12 +80,12 @@ Value kernelNs(const Run& run, const Analysis&) {
 /// The sum over kernels; none when one of them has no (a negative) amount.
 Value sumOfKernels(const Run& run, auto amount) {
   if (run.kernelCount() == 0) return std::nullopt;
-  int64_t sum = 0;
+  Sum sum;
   for (const Process& process : run.processes) {
     for (size_t i = 0; i < process.kernels.size(); ++i) {
       const int64_t each = amount(process.kernels, i);
       if (each < 0) return std::nullopt;
-      sum += tamed(each);
+      sum += each;
     }
   }
   return sum;
@@ -94,7 +95,7 @@ Value measuredBytes(const Run& run, const Analysis&) {
   return sumOfKernels(run, [](const KernelTable& kernels, size_t row) {
     const int64_t read = kernels.get<&trace::KernelRow::bytesRead>(row);
     const int64_t written = kernels.get<&trace::KernelRow::bytesWritten>(row);
-    return read < 0 || written < 0 ? int64_t{-1} : tamed(read) + tamed(written);
+    return read < 0 || written < 0 ? int64_t{-1} : sumOf(read, written);
   });
 }
 

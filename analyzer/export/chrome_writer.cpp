@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace jitscope::analyzer {
 
@@ -52,6 +53,7 @@ std::string ChromeWriter::correlationArguments(ProcessIndex process,
                                                trace::CorrelationId id) const {
   const int64_t number = correlation(process, id);
   if (number == 0) return {};
+  if (number == std::numeric_limits<int64_t>::min()) return {};  // has no positive counterpart
   return number > 0 ? fmt::format("\"correlation\": {}", number)
                     : fmt::format("\"External id\": {}", -number);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyzer/sum.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -11,7 +13,7 @@ using Findings = std::span<const Finding* const>;
 int64_t countOf(Findings findings, FindingKind kind) {
   return std::accumulate(findings.begin(), findings.end(), int64_t{0},
                          [&](int64_t sum, const Finding* finding) {
-                           return finding->kind == kind ? sum + finding->count() : sum;
+                           return finding->kind == kind ? sumOf(sum, finding->count()) : sum;
                          });
 }
 
@@ -30,13 +32,13 @@ std::optional<double> limitCalls(const Run&, const Analysis&, Findings findings)
 }
 
 std::optional<double> eagerCalls(const Run&, const Analysis& analysis, Findings) {
-  int64_t calls = 0;
+  Sum calls;
   for (const FrameSummary& frame : analysis.frames) calls += frame.eager.count;
   return static_cast<double>(calls);
 }
 
 std::optional<double> compileMs(const Run&, const Analysis& analysis, Findings) {
-  int64_t totalNs = 0;
+  Sum totalNs;
   for (const FrameSummary& frame : analysis.frames) totalNs += frame.compileNs;
   constexpr double kNsPerMs = 1e6;
   return static_cast<double>(totalNs) / kNsPerMs;
@@ -65,7 +67,7 @@ template <class Amount>
 std::optional<double> perStep(const Run& run, Amount amount) {
   const int64_t steps = stepCount(run);
   if (steps == 0 || run.kernelCount() == 0) return std::nullopt;
-  int64_t sum = 0;
+  Sum sum;
   for (const Process& process : run.processes) {
     for (size_t row = 0; row < process.kernels.size(); ++row) {
       if (!isOfStep(run, process, static_cast<KernelIndex>(row))) continue;
@@ -85,7 +87,7 @@ std::optional<double> exactBytesPerStep(const Run& run, const Analysis&, Finding
   return perStep(run, [](const KernelTable& kernels, size_t row) {
     const int64_t read = kernels.get<&trace::KernelRow::bytesRead>(row);
     const int64_t written = kernels.get<&trace::KernelRow::bytesWritten>(row);
-    return read < 0 || written < 0 ? int64_t{-1} : read + written;
+    return read < 0 || written < 0 ? int64_t{-1} : sumOf(read, written);
   });
 }
 

@@ -171,12 +171,12 @@ std::optional<int64_t> toNanoseconds(std::string_view text) {
   if (text.empty()) return {};
   const bool isNegative = text.front() == '-';
   size_t at = isNegative ? 1 : 0;
-  constexpr size_t kMostDigits = 15;  // as many as surely fit, with three decimals
+  constexpr int64_t kLargestWhole = kMost / 1000 - 1;  // what fits with three decimals
   const size_t firstDigit = at;
   int64_t value = 0;
   for (; at < text.size() && isDigit(text[at]); ++at) {
-    if (at - firstDigit > kMostDigits) return toNanosecondsSlowly(text);
     value = 10 * value + (text[at] - '0');
+    if (value > kLargestWhole) return toNanosecondsSlowly(text);
   }
   if (at == firstDigit) return toNanosecondsSlowly(text);
   if (at < text.size() && text[at] == '.') {

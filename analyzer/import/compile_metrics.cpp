@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -128,7 +129,7 @@ void storePhases(const CompileMetrics& metrics, trace::CompileRow& row) {
   row.captureNs = whole - aot - row.guardsNs;
   row.aotNs = aot - metrics.inductorNs;
   row.codegenNs = codegen;
-  row.backendNs += metrics.inductorNs - codegen;
+  row.backendNs = sumOf(row.backendNs, metrics.inductorNs - codegen);
   row.opCount = metrics.opCount;
   row.guardCount = metrics.guardCount;
 }

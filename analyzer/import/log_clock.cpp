@@ -1,5 +1,6 @@
 #include "analyzer/import/log_clock.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "analyzer/load/valid_time.h"
@@ -28,6 +29,11 @@ void LogClock::anchor(int64_t logNs, int64_t unixNs) {
   const int64_t difference = unixNs - logNs;
   const int64_t half = difference < 0 ? -kZoneStepNs / 2 : kZoneStepNs / 2;
   offsetNs_ = (difference + half) / kZoneStepNs * kZoneStepNs;
+}
+
+int64_t LogClock::toLog(int64_t unixNs) const {
+  // A hostile log may be two centuries away from what it says of the world.
+  return std::min(unixNs, kLatestNs + std::min<int64_t>(0, offsetNs_)) - offsetNs_;
 }
 
 int64_t LogClock::offsetNs(int64_t lastLogNs, int64_t fileNs) const {

@@ -14,7 +14,7 @@ class LogClock {
   bool isAnchored() const { return isAnchored_; }
 
   /// A moment of the world as the log's lines would tell it.
-  int64_t toLog(int64_t unixNs) const { return unixNs - offsetNs_; }
+  int64_t toLog(int64_t unixNs) const;
 
   /// What to add to moments of the log. Where none was anchored, the whole years between the log's
   /// last line, at `lastLogNs`, and the file's own time; 0 when that is not known.

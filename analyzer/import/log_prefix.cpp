@@ -77,6 +77,8 @@ class LineCursor {
 
   void checkDate(const LogTime& time) {
     if (time.month < 1 || time.month > 12 || time.day < 1 || time.day > 31) fail();
+    // Other years do not fit into nanoseconds; 0 is one that is not told.
+    if (time.year != 0 && (time.year < 1970 || time.year > 2190)) fail();
   }
 
   void fail() { isGood_ = false; }

@@ -7,6 +7,7 @@
 #include "analyzer/import/generated_kernel.h"
 #include "analyzer/import/op_depths.h"
 #include "analyzer/load/valid_time.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -224,7 +225,7 @@ trace::Result<void> NsysRows::readKernels(std::string_view table) {
     Process& process = processOf(row.integer(2));
     const int64_t startNs = timeOf(row.integer(0)), endNs = timeOf(row.integer(1));
     ++kernels_;
-    kernelNs_ = std::min(kernelNs_ + tamed(endNs - startNs), kLatestNs);
+    kernelNs_ = sumOf(kernelNs_, tamed(endNs - startNs));
     if (!calls_.contains(row.integer(6))) ++unmatched_;
     std::string_view name;
     for (const size_t column : {7, 8, 9}) {

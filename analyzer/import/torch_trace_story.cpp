@@ -4,6 +4,7 @@
 
 #include "analyzer/import/compile_metrics.h"
 #include "analyzer/import/python_stack.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -165,7 +166,7 @@ void TorchTraceStory::addMetrics(const TorchTraceRecord& record, const LoggedAt&
 void TorchTraceStory::addBackward(const TorchTraceRecord& record, const LoggedAt& at) {
   if (!record.id.isTold() || !journal_.knows(record.id)) return;
   trace::CompileRow& row = journal_.compile(record.id, at);
-  row.backendNs += readCompileMetrics(record.value).wholeNs;
+  row.backendNs = sumOf(row.backendNs, readCompileMetrics(record.value).wholeNs);
 }
 
 void TorchTraceStory::addSpecialization(const TorchTraceRecord& record, const LoggedAt& at) {
@@ -242,7 +243,8 @@ void TorchTraceStory::addEvent(const TorchTraceRecord& record, const LoggedAt& a
   if (phase == "B") guardStarts_[record.id] = timeNs;
   const auto begun = guardStarts_.find(record.id);
   if (phase != "E" || begun == guardStarts_.end() || !journal_.knows(record.id)) return;
-  journal_.compile(record.id, at).guardsNs += std::max<int64_t>(0, timeNs - begun->second);
+  int64_t& guardsNs = journal_.compile(record.id, at).guardsNs;
+  guardsNs = sumOf(guardsNs, timeNs - begun->second);
   guardStarts_.erase(begun);
 }
 

@@ -5,7 +5,7 @@
 
 /// \file
 /// Which times of a recording are believed. A damaged or hostile file may say anything; what passes
-/// here can be subtracted and summed without overflow.
+/// here can be subtracted without overflow; sum.h adds it up.
 namespace jitscope::analyzer {
 
 inline constexpr int64_t kLatestNs = 7'000'000'000'000'000'000;       // the year 2191
@@ -18,7 +18,7 @@ inline bool isValidSpan(int64_t startNs, int64_t endNs) {
          endNs - startNs <= kLongestNs;
 }
 
-/// A duration or count as it may be summed.
+/// A duration or count as it is believed.
 inline int64_t tamed(int64_t amount) { return std::clamp<int64_t>(amount, 0, kLongestNs); }
 
 }  // namespace jitscope::analyzer

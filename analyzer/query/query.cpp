@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <initializer_list>
+
 #include "analyzer/query/run_module.h"
 #include "analyzer/sqlite/database.h"
 #include "trace/tables.h"
@@ -44,8 +46,8 @@ trace::Result<void> addFindings(Database& database, const Analysis& analysis) {
           std::string_view(each.advice.fix), name(each.advice.certainty),
           std::string_view(each.place.file)})
       insert->bind(next++, text);
-    for (const int64_t number :
-         {each.place.line, each.count(), each.cost.timeNs, each.cost.kernels, each.cost.bytes})
+    for (const int64_t number : std::initializer_list<int64_t>{
+             each.place.line, each.count(), each.cost.timeNs, each.cost.kernels, each.cost.bytes})
       insert->bind(next++, number);
     const trace::Result<bool> stepped = insert->step();
     if (!stepped) return stepped.error();

@@ -8,6 +8,7 @@
 #include "analyzer/processor_wait.h"
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
+#include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -223,7 +224,7 @@ Json inputJson(const Run& run) {
       file["counts"][count.name] = countJson(count);
       Json& sum = counts[count.name];
       if (sum.is_number_integer() && std::holds_alternative<int64_t>(count.amount)) {
-        sum = sum.get<int64_t>() + std::get<int64_t>(count.amount);
+        sum = sumOf(sum.get<int64_t>(), std::get<int64_t>(count.amount));
       } else {
         sum = sum.is_null() ? countJson(count)
                             : Json(sum.get<double>() + countJson(count).get<double>());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/frame_name.h"
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -56,7 +57,7 @@ bool hasTraffic(const KernelSummary& summary) {
 
 std::string meanBytes(const KernelGroup& group, double bytes) {
   if (group.sampledCount == 0) return kNothing;
-  return bytesText(static_cast<int64_t>(bytes / static_cast<double>(group.sampledCount)));
+  return bytesText(amountOf(bytes / static_cast<double>(group.sampledCount)));
 }
 
 Table originTable(const KernelSummary& summary) {
@@ -138,9 +139,9 @@ Json timesJson(const KernelTimes& times) {
 Json trafficJson(const KernelGroup& group) {
   if (group.sampledCount == 0) return nullptr;
   return {{"kernels", group.sampledCount},
-          {"read_bytes", static_cast<int64_t>(group.traffic.read)},
-          {"written_bytes", static_cast<int64_t>(group.traffic.written)},
-          {"error_bytes", static_cast<int64_t>(group.traffic.error)}};
+          {"read_bytes", amountOf(group.traffic.read)},
+          {"written_bytes", amountOf(group.traffic.written)},
+          {"error_bytes", amountOf(group.traffic.error)}};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 
+#include "analyzer/sum.h"
 #include "gui/loading/device_lanes.h"
 #include "gui/loading/event_details.h"
 #include "gui/loading/host_lanes.h"
@@ -108,7 +109,7 @@ std::vector<StepTrack> tracksOf(const analyzer::Run& run) {
   const BreakCounter breaks(run);
   struct Calls {
     std::vector<StepCall> calls;
-    int64_t totalNs = 0;
+    analyzer::Sum totalNs;
   };
   std::map<std::pair<ProcessIndex, analyzer::FrameIndex>, Calls> byFrame;
   for (const analyzer::Call& call : run.calls) {

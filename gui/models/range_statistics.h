@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/sum.h"
 #include "gui/models/timeline.h"
 
 namespace jitscope::gui {
@@ -13,7 +14,7 @@ namespace jitscope::gui {
 /// What one name did in one pane's range.
 struct NameSum {
   int64_t count = 0;
-  int64_t sumNs = 0;  ///< clipped to the range
+  analyzer::Sum sumNs;  ///< clipped to the range
 
   double meanNs() const {
     return count == 0 ? 0 : static_cast<double>(sumNs) / static_cast<double>(count);
@@ -32,8 +33,8 @@ struct RangeLine {
 struct RangeStatistics {
   /// By Pane, since the epoch; none: nothing to show.
   std::array<std::optional<TimeRange>, 2> range;
-  std::array<int64_t, 2> busyNs{};     ///< of kernels, or of outermost operators without a GPU
-  std::array<int64_t, 2> workCount{};  ///< how many of those
+  std::array<analyzer::Sum, 2> busyNs;  ///< of kernels, or of outermost operators without a GPU
+  std::array<int64_t, 2> workCount{};   ///< how many of those
   bool hasKernels = false;
   std::vector<RangeLine> lines;  ///< the most time first
 };

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/sum.h"
 #include "gui/models/number_text.h"
 
 namespace jitscope::gui {
 namespace {
 
-using TimeByCategory = std::array<int64_t, kCategoryCount>;
+using TimeByCategory = std::array<analyzer::Sum, kCategoryCount>;
 
 QString nameOf(Category category) {
   switch (category) {
@@ -64,7 +65,7 @@ DetailSection sectionOf(const QString& heading, TimeRange time, const TimeByCate
   DetailSection section;
   section.heading = heading;
   const auto whole = static_cast<double>(std::max<int64_t>(1, time.lengthNs()));
-  int64_t insideNs = 0;
+  analyzer::Sum insideNs;
   for (size_t c = 0; c < kCategoryCount; ++c) {
     if (sum[c] <= 0) continue;
     insideNs += sum[c];

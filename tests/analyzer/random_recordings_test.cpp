@@ -9,6 +9,7 @@
 #include <string>
 
 #include "analyzer/analysis.h"
+#include "analyzer/load/valid_time.h"
 #include "analyzer/report.h"
 #include "analyzer/run.h"
 #include "tests/support/temporary_folder.h"
@@ -73,7 +74,10 @@ class RandomRecording {
   void writeRow() {
     Row row;
     const bool isSane = below(10) != 0;
-    const int64_t startNs = below(1'000);
+    // Believable, and too much to be added up.
+    const bool isHuge = below(10) == 0;
+    const int64_t startNs = below(isHuge ? kLatestNs - kLongestNs : 1'000);
+    const int64_t endNs = startNs + (isHuge ? kLongestNs : below(300));
     Row::columns([&](const char* name, auto member) {
       using Field = std::remove_cvref_t<decltype(row.*member)>;
       const std::string column = name;
@@ -82,7 +86,7 @@ class RandomRecording {
       } else if (column == "start_ns") {
         row.*member = static_cast<Field>(isSane ? startNs : anyNumber());
       } else if (column == "end_ns") {
-        row.*member = static_cast<Field>(isSane ? startNs + below(300) : anyNumber());
+        row.*member = static_cast<Field>(isSane ? endNs : anyNumber());
       } else if (column == "time_ns") {
         row.*member = static_cast<Field>(isSane ? startNs : anyNumber());
       } else {
