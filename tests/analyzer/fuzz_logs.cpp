@@ -58,6 +58,8 @@ void feed(Reader& reader, std::string_view bytes) {
   reader.finish();
 }
 
+}  // namespace
+
 void readAsTorchTrace(std::string_view bytes) {
   CheckingSink sink;
   TorchTraceStory story(sink);
@@ -74,7 +76,7 @@ void readAsTorchTrace(std::string_view bytes) {
   for (const auto& [name, amount] : counts.list(damage)) require(!name.empty() && amount >= 0);
 }
 
-void readAsText(std::string_view bytes) {
+void readAsTextLog(std::string_view bytes) {
   CheckingSink sink;
   TextLogStory story([&]() -> trace::EventSink& { return sink; });
   TextLogReader reader([&](const TextLogMessage& message) { story.add(message); });
@@ -86,18 +88,9 @@ void readAsText(std::string_view bytes) {
   for (const auto& [name, amount] : story.counts()) require(!name.empty() && amount >= 0);
 }
 
-}  // namespace
-
 void readAnyLog(std::string_view bytes) {
   readAsTorchTrace(bytes);
-  readAsText(bytes);
+  readAsTextLog(bytes);
 }
 
 }  // namespace jitscope::analyzer
-
-#ifdef JITSCOPE_FUZZING
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  jitscope::analyzer::readAnyLog({reinterpret_cast<const char*>(bytes), size});
-  return 0;
-}
-#endif

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "analyzer/run.h"
-#include "tests/analyzer/fuzz_import.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -117,15 +114,6 @@ TEST(ImportedFiles, TellCallsRegionsAndReplays) {
   const auto devices = process.rows<trace::DeviceRow>();
   ASSERT_FALSE(devices.empty());
   EXPECT_NE(run->text(devices[0].name).find("H200"), std::string_view::npos);
-}
-
-TEST(ImportedFiles, AreNoTroubleForTheFuzzersTarget) {
-  for (const auto& entry : std::filesystem::directory_iterator(fileNamed(""))) {
-    SCOPED_TRACE(entry.path().string());
-    std::ifstream file(entry.path(), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  }
 }
 
 }  // namespace

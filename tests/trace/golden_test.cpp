@@ -133,7 +133,7 @@ TEST(Golden, AFileWithAllTablesOfVersionOneStaysReadable) {
 
 TEST(Golden, InputsThatTheFuzzerKeptAreReadWithoutHarm) {
   size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder / "fuzz")) {
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder / "fuzz" / "reader")) {
     const std::string bytes = readBytes(entry.path());
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
     ++count;

@@ -1,0 +1,1 @@
+CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, hex(zeroblob(200000))), (2, zeroblob(100000)), (3, char(0, 65, 0)); CREATE TABLE NVTX_EVENTS (start, end, eventType, text, textId); INSERT INTO NVTX_EVENTS VALUES (1, 2, 59, hex(zeroblob(50000)), 1), (1, 2, 59, NULL, 1);

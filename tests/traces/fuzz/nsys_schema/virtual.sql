@@ -1,0 +1,1 @@
+CREATE TABLE TARGET_INFO_X (a); CREATE VIRTUAL TABLE StringIds USING fts5(id, value); INSERT INTO StringIds VALUES (1, 'a'); CREATE VIRTUAL TABLE NVTX_EVENTS USING rtree(start, end, eventType);

@@ -1,0 +1,1 @@
+SELECT name, count(*) FROM op GROUP BY name

@@ -1,0 +1,1 @@
+SELECT kind, title, time_ns FROM finding WHERE kind LIKE 'g%'

@@ -1,0 +1,1 @@
+SELECT c.start_ns, f.name FROM call c JOIN frame f ON c.frame = f.frame WHERE c.process = 0 ORDER BY 1 DESC LIMIT 3

@@ -1,0 +1,1 @@
+WITH t AS (SELECT max(end_ns) - min(start_ns) AS d FROM op) SELECT d / 1e6 FROM t
