@@ -10,6 +10,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
 #include "analyzer/command/arguments.h"
+#include "analyzer/command/interruption.h"
 #include "analyzer/command/loading.h"
 #include "analyzer/command/output.h"
 #include "analyzer/gate/gate.h"
@@ -235,6 +236,7 @@ int checkCommand(std::span<const std::string> arguments, std::ostream& output,
 
 int checkCommand(std::span<const std::string> arguments) {
   const BrokenPipesAreErrors scope;
+  const Interruption interruption;
   return checkCommand(arguments, std::cout, std::cerr);
 }
 

@@ -7,6 +7,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
 #include "analyzer/command/arguments.h"
+#include "analyzer/command/interruption.h"
 #include "analyzer/command/loading.h"
 #include "analyzer/command/output.h"
 #include "analyzer/diff.h"
@@ -105,6 +106,7 @@ int diffCommand(std::span<const std::string> arguments, std::ostream& output,
 
 int diffCommand(std::span<const std::string> arguments) {
   const BrokenPipesAreErrors scope;
+  const Interruption interruption;
   return diffCommand(arguments, std::cout, std::cerr);
 }
 

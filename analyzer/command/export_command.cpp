@@ -6,6 +6,7 @@
 
 #include "analyzer/cli.h"
 #include "analyzer/command/arguments.h"
+#include "analyzer/command/interruption.h"
 #include "analyzer/command/loading.h"
 #include "analyzer/command/output.h"
 #include "analyzer/export/export_run.h"
@@ -95,6 +96,7 @@ int exportCommand(std::span<const std::string> arguments, std::ostream& output,
 
 int exportCommand(std::span<const std::string> arguments) {
   const BrokenPipesAreErrors scope;
+  const Interruption interruption;
   return exportCommand(arguments, std::cout, std::cerr);
 }
 

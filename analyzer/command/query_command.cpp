@@ -10,6 +10,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
 #include "analyzer/command/arguments.h"
+#include "analyzer/command/interruption.h"
 #include "analyzer/command/loading.h"
 #include "analyzer/command/output.h"
 #include "analyzer/query/query.h"
@@ -204,6 +205,7 @@ int queryCommand(std::span<const std::string> arguments, std::ostream& output,
 
 int queryCommand(std::span<const std::string> arguments) {
   const BrokenPipesAreErrors scope;
+  const Interruption interruption;
   return queryCommand(arguments, std::cout, std::cerr);
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
 #include "analyzer/command/arguments.h"
+#include "analyzer/command/interruption.h"
 #include "analyzer/command/loading.h"
 #include "analyzer/command/output.h"
 #include "analyzer/report.h"
@@ -119,6 +120,7 @@ int reportCommand(std::span<const std::string> arguments, std::ostream& output,
 
 int reportCommand(std::span<const std::string> arguments) {
   const BrokenPipesAreErrors scope;
+  const Interruption interruption;
   return reportCommand(arguments, std::cout, std::cerr);
 }
 

@@ -28,6 +28,10 @@ class UnfinishedTarget {
   /// Gives it its name, when it has been written and closed. The error says why only.
   trace::Result<void> finish();
 
+  /// Takes away all that is unfinished, and lets nothing be finished or begun any more: for the end
+  /// of the program. Any thread.
+  static void removeAll();
+
  private:
   std::filesystem::path target_, path_;
   bool isPending_ = false;  ///< stands beside its target
