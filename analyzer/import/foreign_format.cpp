@@ -87,8 +87,6 @@ constexpr std::array kForeignFormats{
                   "is a map of operators to kernels (as TraceLens writes it), not a trace"},
     ForeignFormat{isCaptureList, "is a list of graph captures (execution details), not a trace"},
     ForeignFormat{isPickle, "is a Python pickle (such as a memory snapshot), not a trace"},
-    ForeignFormat{[](std::string_view head) { return head.starts_with("SQLite format 3"); },
-                  "is an SQLite database without the tables of Nsight Systems"},
     ForeignFormat{[](std::string_view head) { return head.starts_with("PK\x03\x04"); },
                   "is a zip archive: unpack it and open what is inside"},
     ForeignFormat{isJson, "not a trace: JSON without trace events"},

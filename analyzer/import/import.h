@@ -26,6 +26,11 @@ class Import {
   /// Adds to the losses of that kind, place and text.
   void lose(InputLossKind kind, std::string_view place, std::string_view text, int64_t amount = 1);
 
+  /// Says that, now that it is read, the file is none of the format: what it is follows as the
+  /// importer's error.
+  void refuse() { isForeign_ = true; }
+  bool isForeign() const { return isForeign_; }
+
   /// Whether something was cut: the input is not complete.
   bool isCut() const;
 
@@ -37,6 +42,7 @@ class Import {
   std::deque<trace::MemoryTrace> processes_;
   std::vector<InputCount> counts_;
   std::vector<InputLoss> losses_;
+  bool isForeign_ = false;
 };
 
 }  // namespace jitscope::analyzer

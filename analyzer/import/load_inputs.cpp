@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view kRecordingMagic = "JITSCOPE";
 constexpr int kDeepestFolder = 16;
+/// Files of a folder that are named although they are no traces; of more the number is enough.
+constexpr size_t kMostForeignInputs = 100;
 
 /// Gathers what the files of one path hold.
 class InputLoader {
@@ -25,7 +27,14 @@ class InputLoader {
     if (!loaded) result_.problems.push_back(loaded.error().within(path.string()).text);
   }
 
-  LoadedInputs take() { return std::move(result_); }
+  /// All that was gathered; `path` is what all files are of.
+  LoadedInputs take(const std::filesystem::path& path) {
+    if (foreignCount_ > kMostForeignInputs) {
+      addForeign(path, "further files that are no traces",
+                 static_cast<int64_t>(foreignCount_ - kMostForeignInputs));
+    }
+    return std::move(result_);
+  }
 
  private:
   trace::Result<void> tryLoad(const std::filesystem::path& path) try {
@@ -46,9 +55,14 @@ class InputLoader {
   /// Beside the traces of a folder anything may lie; what calls itself a recording must be one.
   trace::Result<void> refuse(const std::filesystem::path& path, std::string description) {
     if (!isFolder_ || path.extension() == ".jitscope") return trace::Error{std::move(description)};
-    Input& input = result_.inputs.emplace_back(Input{path, std::string(kForeignInput), {}, {}});
-    input.losses.push_back({InputLossKind::kForeign, "", std::move(description), 1});
+    if (++foreignCount_ > kMostForeignInputs) return {};
+    addForeign(path, std::move(description), 1);
     return {};
+  }
+
+  void addForeign(const std::filesystem::path& path, std::string description, int64_t amount) {
+    Input& input = result_.inputs.emplace_back(Input{path, std::string(kForeignInput), {}, {}});
+    input.losses.push_back({InputLossKind::kForeign, "", std::move(description), amount});
   }
 
   /// Our own files need no import: their tables are read from where they are.
@@ -79,6 +93,7 @@ class InputLoader {
     Import import;
     const trace::Result<void> done = importer.import(bytes, import);
     if (options_.stop.stop_requested()) return trace::Error{"stopped"};
+    if (!done && import.isForeign()) return refuse(bytes.path(), done.error().text);
     if (!done) return done.error();
     for (trace::MemoryTrace& process : import.processes()) {
       // Each process shows the losses of the file once: with the first.
@@ -107,6 +122,7 @@ class InputLoader {
 
   const LoadOptions& options_;
   bool isFolder_;
+  size_t foreignCount_ = 0;
   LoadedInputs result_;
 };
 
@@ -142,7 +158,7 @@ trace::Result<LoadedInputs> loadInputs(const std::filesystem::path& path,
     if (options.stop.stop_requested()) return trace::Error{path.string() + ": stopped"};
     loader.load(each);
   }
-  LoadedInputs loaded = loader.take();
+  LoadedInputs loaded = loader.take(path);
   const bool hasInput =
       std::any_of(loaded.inputs.begin(), loaded.inputs.end(),
                   [](const Input& input) { return input.format != kForeignInput; });
@@ -152,7 +168,7 @@ trace::Result<LoadedInputs> loadInputs(const std::filesystem::path& path,
   }
   if (!loaded.problems.empty()) return trace::Error{loaded.problems.front()};
   return trace::Error{path.string() + ": nothing to read: no trace among " +
-                      std::to_string(loaded.inputs.size()) + " files"};
+                      std::to_string(paths.size()) + " files"};
 }
 
 }  // namespace jitscope::analyzer

@@ -4,9 +4,8 @@ namespace jitscope::analyzer {
 
 trace::Result<void> importNsys(InputBytes&, Import&) {
   return trace::Error{
-      "is an export of Nsight Systems, which this build does not read: SQLite was not there when "
-      "it "
-      "was built (libsqlite3-dev)"};
+      "is an SQLite database, such as Nsight Systems exports, which this build does not read: "
+      "SQLite was not there when it was built (libsqlite3-dev)"};
 }
 
 }  // namespace jitscope::analyzer

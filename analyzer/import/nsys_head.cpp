@@ -1,17 +1,10 @@
-#include <algorithm>
-#include <array>
-
 #include "analyzer/import/nsys_import.h"
 
 namespace jitscope::analyzer {
 
 bool isNsysExport(std::string_view head) {
-  constexpr std::array<std::string_view, 4> kTables{"CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS",
-                                                    "StringIds", "TARGET_INFO_"};
-  return head.starts_with("SQLite format 3") &&
-         std::any_of(kTables.begin(), kTables.end(), [&](std::string_view table) {
-           return head.find(table) != std::string_view::npos;
-         });
+  // The names of tables may stand anywhere in the file.
+  return head.starts_with("SQLite format 3");
 }
 
 }  // namespace jitscope::analyzer

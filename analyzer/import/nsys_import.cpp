@@ -6,6 +6,17 @@
 #include "analyzer/sqlite/database.h"
 
 namespace jitscope::analyzer {
+namespace {
+
+bool isExport(const NsysTables& tables) {
+  for (const char* const prefix :
+       {"CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS", "StringIds", "StringTable", "TARGET_INFO_"}) {
+    if (!tables.withPrefix(prefix).empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 trace::Result<void> importNsys(InputBytes& bytes, Import& result) {
   trace::Result<UnpackedFile> file = UnpackedFile::of(bytes);
@@ -17,6 +28,10 @@ trace::Result<void> importNsys(InputBytes& bytes, Import& result) {
   file->removeName();
   const trace::Result<NsysTables> tables = NsysTables::of(*database);
   if (!tables) return trace::Error{"cannot be read as a database: " + tables.error().text};
+  if (!isExport(*tables)) {
+    result.refuse();
+    return trace::Error{"is an SQLite database without the tables of Nsight Systems"};
+  }
   NsysRows rows(*tables, result);
   const trace::Result<void> done = rows.read();
   if (!done) return trace::Error{"cannot be read as a database: " + done.error().text};

@@ -20,7 +20,8 @@
 /// TARGET_INFO_SESSION_START_TIME tells. Rows are split by process.
 namespace jitscope::analyzer {
 
-/// Whether a file that begins so is an SQLite database with a table of Nsight Systems or nvprof.
+/// Whether a file that begins so is an SQLite database. Whether it has a table of Nsight Systems or
+/// nvprof is known when it is read.
 bool isNsysExport(std::string_view head);
 
 /// Reads one. An error when the database is damaged or has none of the tables.

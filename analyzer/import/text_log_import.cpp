@@ -57,7 +57,10 @@ trace::Result<void> importTextLog(InputBytes& bytes, Import& result) {
   TextLogReader reader([&](const TextLogMessage& message) { story.add(message); });
   readLog(bytes, result, [&](std::string_view block) { reader.feed(block); });
   reader.finish();
-  if (reader.messageCount() == 0) return trace::Error{"is text without a line of a compile log"};
+  if (reader.messageCount() == 0) {
+    result.refuse();
+    return trace::Error{"is text without a line of a compile log"};
+  }
   const int64_t offsetNs = story.finish(fileTimeNs(bytes.path()));
   for (trace::MemoryTrace* each : traces) each->shiftTimes(offsetNs);
   result.count("lines", reader.lineCount());

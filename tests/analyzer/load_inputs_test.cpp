@@ -60,14 +60,28 @@ TEST_F(LoadInputs, TakesAFolderWithAllBelowItAsOneRun) {
   writeRecording("run/b.jitscope");
   writeRecording("run/deeper/still/a_recording_of_any_name");
   write("run/notes.txt", "nothing to see");
+  std::string output;  // too long to tell by its beginning that the compiler says nothing
+  while (output.size() < 100'000) output += "step 7: loss 0.25\n";
+  write("run/output.txt", output);
   const auto loaded = loadInputs(folder_ / "run", {});
   ASSERT_TRUE(loaded) << loaded.error().text;
   EXPECT_EQ(loaded->traces.size(), 2U);
   EXPECT_TRUE(loaded->problems.empty());
-  ASSERT_EQ(loaded->inputs.size(), 3U);
+  ASSERT_EQ(loaded->inputs.size(), 4U);
+  EXPECT_EQ(loaded->inputs[3].format, "not a trace");
   EXPECT_EQ(loaded->inputs[0].format, "jitscope recording");
   EXPECT_EQ(loaded->inputs[2].format, "not a trace");
   EXPECT_EQ(loaded->inputs[2].losses.front().kind, InputLossKind::kForeign);
+}
+
+TEST_F(LoadInputs, NamesAHundredForeignFilesAndCountsTheRest) {
+  writeRecording("run/a.jitscope");
+  for (int i = 0; i < 107; ++i) write("run/note" + std::to_string(i), "nothing to see");
+  const auto loaded = loadInputs(folder_ / "run", {});
+  ASSERT_TRUE(loaded) << loaded.error().text;
+  ASSERT_EQ(loaded->inputs.size(), 102U);
+  EXPECT_EQ(loaded->inputs.back().path, folder_ / "run");
+  EXPECT_EQ(loaded->inputs.back().losses.front().amount, 7);
 }
 
 TEST_F(LoadInputs, DoesNotFollowLinksToFolders) {
