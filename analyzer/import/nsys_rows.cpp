@@ -89,10 +89,14 @@ trace::Result<void> NsysRows::forEachRow(std::string_view table,
   std::optional<trace::Result<Statement>> rows = tables_.select(table, columns);
   if (!rows) return {};
   if (!*rows) return rows->error().within(std::string(table));
-  while (true) {
+  for (int64_t left = tables_.mostRows();; --left) {
     const trace::Result<bool> stepped = (*rows)->step();
     if (!stepped) return stepped.error().within(std::string(table));
     if (!*stepped) return {};
+    if (left == 0) {
+      return trace::Error{fmt::format("{}: more than {} rows, for which the file has no room",
+                                      table, tables_.mostRows())};
+    }
     take(**rows);
   }
 }
@@ -170,7 +174,16 @@ std::string_view NsysRows::textOf(int64_t id) const {
 }
 
 trace::Result<void> NsysRows::readTexts() {
-  const auto take = [&](const Statement& row) { texts_[row.integer(0)] = row.text(1); };
+  // UTF-16 in the file can become half as long again; longer than that, pages are read twice.
+  int64_t left = 2 * tables_.fileBytes();
+  const auto take = [&](const Statement& row) {
+    const std::string_view text = row.text(1);
+    left -= static_cast<int64_t>(text.size());
+    if (left >= 0)
+      texts_[row.integer(0)] = text;
+    else
+      import_.lose(InputLossKind::kSkipped, "texts", "more bytes than the file has");
+  };
   if (trace::Result<void> done = forEachRow("StringIds", {"id", "value"}, take); !done) return done;
   return forEachRow("StringTable", {"_id_", "value"}, take);
 }
@@ -397,11 +410,20 @@ void NsysRows::count() {
   import_.count("kern", kernels_);
   import_.count("kern_ns", kernelNs_);
   import_.count("kern_no_runtime_corr", unmatched_);
+  int64_t rows = 0;
   for (const std::string& name : tables_.names()) {
+    // Tables that share their pages are told once, for all together have no more rows than that.
+    if (rows > tables_.mostRows()) {
+      import_.lose(InputLossKind::kSkipped, "tables", "more rows than the file has room for");
+      return;
+    }
     const bool isEvents = name.starts_with("CUPTI_ACTIVITY_KIND_") ||
                           name.starts_with("NVTX_EVENTS") || name == "CUDA_GRAPH_EVENTS" ||
                           name == "OSRT_API";
-    if (isEvents) import_.count(name, tables_.rowCount(name));
+    if (!isEvents) continue;
+    const int64_t amount = tables_.rowCount(name);
+    rows += amount;
+    import_.count(name, amount);
   }
 }
 

@@ -17,6 +17,15 @@ std::string sqlName(std::string_view name) {
   return result + '"';
 }
 
+/// The only cell of a statement's only row.
+trace::Result<int64_t> numberOf(Database& database, std::string_view sql) {
+  trace::Result<Statement> statement = database.prepare(sql);
+  if (!statement) return statement.error();
+  const trace::Result<bool> stepped = statement->step();
+  if (!stepped) return stepped.error();
+  return *stepped ? statement->integer(0) : 0;
+}
+
 char lowerCase(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
@@ -31,9 +40,13 @@ bool isSameSqlName(std::string_view one, std::string_view other) {
 trace::Result<NsysTables> NsysTables::of(Database& database) {
   trace::Result<Statement> names = database.prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE "
-      "'\\' AND sql LIKE 'CREATE TABLE%' ORDER BY name");
+      "'\\' AND sql LIKE 'CREATE TABLE%' ORDER BY name LIMIT 4096");
   if (!names) return names.error();
-  NsysTables tables(database);
+  const trace::Result<int64_t> pages = numberOf(database, "PRAGMA page_count");
+  if (!pages) return pages.error();
+  const trace::Result<int64_t> pageBytes = numberOf(database, "PRAGMA page_size");
+  if (!pageBytes) return pageBytes.error();
+  NsysTables tables(database, *pages * *pageBytes);
   while (true) {
     const trace::Result<bool> stepped = names->step();
     if (!stepped) return stepped.error();
@@ -55,10 +68,16 @@ std::string NsysTables::withPrefix(std::string_view prefix) const {
   return found == names_.end() ? std::string() : *found;
 }
 
+int64_t NsysTables::mostRows() const {
+  // A row's length, number and header take a byte each, and its place in the page two.
+  constexpr int64_t kLeastRowBytes = 5;
+  return fileBytes_ / kLeastRowBytes;
+}
+
 int64_t NsysTables::rowCount(std::string_view name) const {
   if (!has(name)) return 0;
-  trace::Result<Statement> count =
-      database_->prepare(fmt::format("SELECT count(*) FROM {}", sqlName(name)));
+  trace::Result<Statement> count = database_->prepare(
+      fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} LIMIT {})", sqlName(name), mostRows()));
   if (!count) return 0;
   const trace::Result<bool> stepped = count->step();
   return stepped && *stepped ? count->integer(0) : 0;

@@ -17,8 +17,8 @@ bool isSameSqlName(std::string_view one, std::string_view other);
 /// version to version.
 class NsysTables {
  public:
-  /// Looks which tables there are. What is no plain table (a view, a virtual one) is none: it could
-  /// run anything.
+  /// Looks which tables there are, some thousands at most. What is no plain table (a view, a
+  /// virtual one) is none: it could run anything.
   static trace::Result<NsysTables> of(Database& database);
 
   /// Names count as SQL takes them, whatever the case of their letters.
@@ -35,8 +35,15 @@ class NsysTables {
   trace::Result<std::vector<std::string>> lacking(std::string_view name,
                                                   const std::vector<std::string>& columns) const;
 
-  /// How many rows a table has; 0 for one that is not there or cannot be read.
+  /// How many rows a table has, at most `mostRows`; 0 for one that is not there or cannot be read.
   int64_t rowCount(std::string_view name) const;
+
+  /// How many bytes the database has.
+  int64_t fileBytes() const { return fileBytes_; }
+
+  /// More rows than this no table can have, for want of bytes: if it seems to, its pages are
+  /// linked in circles.
+  int64_t mostRows() const;
 
   /// Reads these columns of a table; those that it does not have are NULL. None when there is no
   /// such table.
@@ -44,9 +51,10 @@ class NsysTables {
                                                  const std::vector<std::string>& columns) const;
 
  private:
-  explicit NsysTables(Database& database) : database_(&database) {}
+  NsysTables(Database& database, int64_t fileBytes) : database_(&database), fileBytes_(fileBytes) {}
 
   Database* database_;
+  int64_t fileBytes_;
   std::vector<std::string> names_;
 };
 

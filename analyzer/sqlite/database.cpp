@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 namespace jitscope::analyzer {
 namespace {
-
-int stopIfAsked(void* stop) {
-  return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
-}
 
 /// What a hostile file could make SQLite do that a trace never needs.
 void distrust(sqlite3* handle) {
@@ -45,6 +42,11 @@ std::string readingUri(const std::filesystem::path& path) {
 
 }  // namespace
 
+int Database::turn(void* patience) {
+  auto* const left = static_cast<Patience*>(patience);
+  return left->stop.stop_requested() || --left->turnsLeft < 0 ? 1 : 0;
+}
+
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
 trace::Result<Database> Database::open(const std::string& path, int flags) {
@@ -65,9 +67,15 @@ trace::Result<Database> Database::openForeign(const std::filesystem::path& path,
   trace::Result<Database> database = open(readingUri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (!database) return database;
   distrust(database->handle());
-  database->stop_ = std::make_unique<std::stop_token>(std::move(stop));
   constexpr int kInstructions = 10'000;
-  sqlite3_progress_handler(database->handle(), kInstructions, stopIfAsked, database->stop_.get());
+  constexpr int64_t kTurnsForSchema = 10, kTurns = std::numeric_limits<int64_t>::max();
+  database->patience_ = std::make_unique<Patience>(Patience{std::move(stop), kTurnsForSchema});
+  Patience& patience = *database->patience_;
+  sqlite3_progress_handler(database->handle(), kInstructions, turn, &patience);
+  // SQLite reads the schema now. What else is wrong with it, the first real statement tells.
+  const trace::Result<Statement> first = database->prepare("SELECT 1 FROM sqlite_schema");
+  if (!first && patience.turnsLeft < 0) return trace::Error{"more tables than any trace has"};
+  patience.turnsLeft = kTurns;
   return database;
 }
 

@@ -20,7 +20,8 @@ class Database {
 
   /// Opens a file that nobody trusts: it is never written, nor anything beside it unless a
   /// write-ahead log with changes lies there; its schema may run no functions of ours, what it asks
-  /// SQLite to keep in memory is bounded, and a request to stop ends any statement.
+  /// SQLite to keep in memory is bounded, and a request to stop ends any statement. One with a
+  /// schema of tens of thousands of tables, which would take SQLite minutes, is refused.
   static trace::Result<Database> openForeign(const std::filesystem::path& path,
                                              std::stop_token stop);
 
@@ -46,7 +47,14 @@ class Database {
 
   static trace::Result<Database> open(const std::string& path, int flags);
 
-  std::unique_ptr<std::stop_token> stop_;  ///< what the progress handler looks at
+  /// What ends a statement before its end.
+  struct Patience {
+    std::stop_token stop;
+    int64_t turnsLeft = 0;  ///< of some thousand instructions each
+  };
+  static int turn(void* patience);
+
+  std::unique_ptr<Patience> patience_;  ///< what the progress handler looks at
   std::unique_ptr<sqlite3, Close> handle_;
 };
 

@@ -110,6 +110,115 @@ TEST_F(NsysImport, RunsNothingThatASchemaHides) {
   EXPECT_EQ(run->kernelCount(), 0U);
 }
 
+/// Pages of an SQLite file.
+class Pages {
+ public:
+  static constexpr size_t kBytes = 512;
+
+  explicit Pages(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    bytes_.assign(std::istreambuf_iterator<char>(file), {});
+  }
+
+  size_t count() const { return bytes_.size() / kBytes; }
+  const std::string& bytes() const { return bytes_; }
+  void copy(size_t from, size_t to) {
+    bytes_.replace((to - 1) * kBytes, kBytes, bytes_, (from - 1) * kBytes, kBytes);
+  }
+
+  /// Makes a page of a table's tree all of whose branches lead to one and the same page.
+  void branch(size_t page, size_t child) {
+    constexpr size_t kCells = 60, kHeader = 12, kCell = 5;
+    std::string made(kBytes, '\0');
+    const auto put = [&](size_t at, size_t number, size_t size) {
+      for (size_t i = 0; i < size; ++i)
+        made[at + i] = static_cast<char>(number >> (8 * (size - 1 - i)));
+    };
+    put(0, 5, 1);
+    put(3, kCells, 2);
+    put(5, kBytes - kCells * kCell, 2);
+    put(8, child, 4);
+    for (size_t i = 0; i < kCells; ++i) {
+      const size_t cell = kBytes - (i + 1) * kCell;
+      put(kHeader + 2 * i, cell, 2);
+      put(cell, child, 4);
+      put(cell + 4, i + 1, 1);
+    }
+    bytes_.replace((page - 1) * kBytes, kBytes, made);
+  }
+
+ private:
+  std::string bytes_;
+};
+
+/// The page that a table's tree begins at; 0 when there is no such table.
+size_t rootPage(const std::filesystem::path& path, const std::string& table) {
+  trace::Result<Database> database = Database::create(path);
+  if (!database) return 0;
+  trace::Result<Statement> row =
+      database->prepare("SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'");
+  return row && row->step() ? static_cast<size_t>(row->integer(0)) : 0;
+}
+
+TEST_F(NsysImport, EndsWhereATableLeadsToItsPagesAgainAndAgain) {
+  for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "StringIds", "OSRT_API"}) {
+    SCOPED_TRACE(table);
+    std::filesystem::remove(path_);
+    trace::Result<analyzer::Run> made = runOf(
+        {"PRAGMA page_size = 512", "CREATE TABLE filler (x)",
+         "CREATE TABLE TARGET_INFO_GPU (id INTEGER)", "INSERT INTO filler VALUES (zeroblob(9000))",
+         std::string("CREATE TABLE ") + table + " (start INTEGER, end INTEGER, id INTEGER)",
+         std::string("INSERT INTO ") + table + " VALUES (1, 2, 3), (2, 3, 4), (3, 4, 5)"});
+    ASSERT_TRUE(made) << made.error().text;
+    const size_t first = rootPage(path_, table);
+    ASSERT_GT(first, 1U);
+    Pages pages(path_);
+    size_t leaf = pages.count() == first ? pages.count() - 1 : pages.count();
+    pages.copy(first, leaf);
+    // 60 branches in each of eight levels: more rows than anybody can wait for.
+    for (int level = 0; level < 7; ++level) {
+      const size_t page = leaf - 1 == first ? leaf - 2 : leaf - 1;
+      pages.branch(page, leaf);
+      leaf = page;
+    }
+    pages.branch(first, leaf);
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << pages.bytes();
+    const trace::Result<analyzer::Run> run = loadRun(path_);
+    if (run) {
+      EXPECT_LE(countOf(*run, table), static_cast<int64_t>(pages.bytes().size()));
+    } else {
+      EXPECT_NE(run.error().text.find("no room"), std::string::npos) << run.error().text;
+    }
+  }
+}
+
+TEST_F(NsysImport, RefusesASchemaWithoutEnd) {
+  const trace::Result<analyzer::Run> run =
+      runOf({"CREATE TABLE StringIds (id INTEGER, value TEXT)", "PRAGMA writable_schema = 1",
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) "
+             "INSERT INTO sqlite_schema SELECT 'table', 't' || i, 't' || i, 2, 'CREATE TABLE t' || "
+             "i || ' (x)' FROM n"});
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().text.find("more tables than any trace has"), std::string::npos)
+      << run.error().text;
+}
+
+TEST_F(NsysImport, BoundsTablesThatShareTheirPages) {
+  const trace::Result<analyzer::Run> run =
+      runOf({"CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER)",
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+             "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY SELECT i, i + 1 FROM n",
+             "PRAGMA writable_schema = 1",
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
+             "INSERT INTO sqlite_schema SELECT 'table', 'NVTX_EVENTS_' || i, 'NVTX_EVENTS_' || i, "
+             "2, 'CREATE TABLE NVTX_EVENTS_' || i || ' (start INTEGER, end INTEGER)' FROM n"});
+  ASSERT_TRUE(run) << run.error().text;
+  EXPECT_LE(run->inputs.front().counts.size(), 4096U);
+  const std::vector<InputLoss>& losses = run->inputs.front().losses;
+  EXPECT_TRUE(std::any_of(losses.begin(), losses.end(),
+                          [](const InputLoss& loss) { return loss.place == "tables"; }));
+}
+
 TEST_F(NsysImport, BoundsWhatCannotBe) {
   std::vector<std::string> statements = kSmallExport;
   statements.push_back(
