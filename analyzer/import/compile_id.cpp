@@ -26,7 +26,9 @@ bool takeSlash(std::string_view& text) {
 bool takeId(std::string_view& text, TorchCompileId& id) {
   if (text.starts_with('!')) {
     text.remove_prefix(1);
-    if (!takePart(text, id.autograd) || !takeSlash(text)) return false;
+    if (!takePart(text, id.autograd)) return false;
+    if (text.empty() || text.front() == '_' || text.front() == ':') return true;
+    if (!takeSlash(text)) return false;
   } else if (text.starts_with('-')) {
     return false;
   }

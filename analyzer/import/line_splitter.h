@@ -6,6 +6,9 @@
 
 namespace jitscope::analyzer {
 
+/// How a line that was cut is told.
+inline constexpr std::string_view kTooLongLine = "the rest of a line of more than 67 MB";
+
 /// Cuts a stream that comes in blocks of any size into lines.
 class LineSplitter {
  public:
@@ -26,6 +29,7 @@ class LineSplitter {
         keep(block.substr(0, size));
         take(std::string_view(begun_));
         begun_.clear();
+        isCut_ = false;
       }
       block.remove_prefix(size + 1);
     }
@@ -44,11 +48,15 @@ class LineSplitter {
  private:
   void keep(std::string_view text) {
     const size_t room = kLongestLine - begun_.size();
-    if (text.size() > room && room > 0) ++cutCount_;
+    if (text.size() > room && !isCut_) {
+      isCut_ = true;
+      ++cutCount_;
+    }
     begun_ += text.substr(0, room);
   }
 
   std::string begun_;  ///< the line that the last block has begun
+  bool isCut_ = false;
   int64_t cutCount_ = 0;
 };
 

@@ -3,10 +3,16 @@
 #include <array>
 #include <chrono>
 
+#include "analyzer/import/line_front.h"
+
 namespace jitscope::analyzer {
 namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
+/// No path is longer; where it does not end by then, there is none.
+constexpr size_t kLongestSite = 4096;
+/// Beginnings of a prefix in one line that prove to be none; a line that has more is hostile.
+constexpr int kMostBeginnings = 100;
 
 constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool isLevel(char c) {
@@ -91,9 +97,9 @@ class LineCursor {
 /// Splits `torch/_dynamo/guards.py:4204] text` behind its line number. Paths may hold blanks,
 /// brackets and, on Windows, colons.
 bool takeSite(LineCursor& cursor, LogPrefix& prefix) {
-  const std::string_view rest = cursor.rest();
-  for (size_t close = rest.find(']'); close != std::string_view::npos;
-       close = rest.find(']', close + 1)) {
+  const std::string_view rest = cursor.rest(), near = rest.substr(0, kLongestSite);
+  for (size_t close = near.find(']'); close != std::string_view::npos;
+       close = near.find(']', close + 1)) {
     size_t digits = close;
     while (digits > 0 && isDigit(rest[digits - 1])) --digits;
     if (digits == close || digits < 2 || rest[digits - 1] != ':') continue;
@@ -144,9 +150,9 @@ std::optional<LogPrefix> parseOldPrefix(std::string_view line) {
   cursor.take(' ');
   cursor.checkDate(prefix.time);
   if (!cursor.isGood()) return std::nullopt;
-  const std::string_view rest = cursor.rest();
+  const std::string_view rest = cursor.rest(), near = rest.substr(0, kLongestSite);
   for (const LevelName& each : kLevelNames) {
-    const size_t level = rest.find(each.name);
+    const size_t level = near.find(each.name);
     if (level == std::string_view::npos || level < 2 || rest.substr(level - 2, 2) != ": ") continue;
     const size_t logger = rest.substr(0, level - 2).rfind(' ') + 1;
     if (!rest.substr(logger).starts_with("torch.")) continue;
@@ -201,14 +207,20 @@ std::optional<LogPrefix> parsePrefix(std::string_view line) {
 }
 
 std::optional<LogPrefix> findPrefix(std::string_view line) {
-  for (size_t at = 0; at + 20 < line.size(); ++at) {
-    std::optional<LogPrefix> prefix;
-    if (isLevel(line[at]) && isDigit(line[at + 1]) && isDigit(line[at + 4]) && line[at + 5] == ' ')
-      prefix = parsePrefix(line.substr(at));
-    else if (line[at] == '[' && isDigit(line[at + 1]) && isDigit(line[at + 4]))
-      prefix = parseOldPrefix(line.substr(at));
+  int beginnings = 0;
+  for (size_t at = 0; at + 20 < line.size() && beginnings < kMostBeginnings; ++at) {
+    const bool isNew =
+        isLevel(line[at]) && isDigit(line[at + 1]) && isDigit(line[at + 4]) && line[at + 5] == ' ';
+    const bool isOld = line[at] == '[' && isDigit(line[at + 1]) && isDigit(line[at + 4]);
+    if (!isNew && !isOld) continue;
+    ++beginnings;
+    std::optional<LogPrefix> prefix =
+        isNew ? parsePrefix(line.substr(at)) : parseOldPrefix(line.substr(at));
     if (!prefix) continue;
-    if (prefix->rank < 0) prefix->rank = rankIn(line.substr(0, at));
+    if (prefix->rank < 0 && at > 0) {
+      prefix->rank = rankIn(line.substr(0, at));
+      if (prefix->rank < 0) prefix->rank = takeLineFront(line.substr(0, at)).rank;
+    }
     return prefix;
   }
   return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/import/line_splitter.h"
 #include "analyzer/import/log_bytes.h"
 #include "analyzer/import/text_log_reader.h"
 #include "analyzer/import/text_log_story.h"
@@ -68,6 +69,7 @@ trace::Result<void> importTextLog(InputBytes& bytes, Import& result) {
   if (reader.foreignLineCount() > 0) {
     result.lose(InputLossKind::kForeign, "lines", "not of the compiler", reader.foreignLineCount());
   }
+  result.lose(InputLossKind::kSkipped, "lines", kTooLongLine, reader.cutLineCount());
   return {};
 }
 

@@ -35,6 +35,11 @@ bool beginsMessage(std::string_view line, std::string_view open) {
                               "skipping cudagraphs", "recording cudagraph", "create_symbol"});
 }
 
+/// Whether the first line of a message cannot be all of it.
+bool wantsMore(std::string_view line) {
+  return line.ends_with(':') || startsWithAny(line, {"torch._dynamo hit config", "TRACED GRAPH"});
+}
+
 /// What the compiler writes without a prefix: warnings, exceptions, and logs in a format of the
 /// user's.
 bool isBareBeginning(std::string_view line) {
@@ -116,42 +121,74 @@ void TextLogReader::finish() {
   lines_.finish([this](std::string_view line) {
     takeLine(line);
     // What still waits for its end (a prompt, a cut line) is no line yet.
-    if (!line.ends_with('\r')) --lineCount_;
+    if (!line.ends_with('\r')) --counts_.lines;
   });
-  for (auto& [stream, message] : open_) end(message);
-  open_.clear();
-  end(bare_);
+  if (!part_.empty()) takeWhole(std::exchange(part_, {}), -1);
+  endAll(open_);
+  endAll(bare_);
 }
 
 /// A progress bar writes itself again and again into one line, each time after a carriage return.
 void TextLogReader::takeLine(std::string_view line) {
-  ++lineCount_;
-  const int64_t foreignBefore = foreignCount_;
+  ++counts_.lines;
+  const int64_t foreignBefore = counts_.foreign;
+  std::string text;
+  const LineFront object = takeLogObject(line, text);
+  line = object.text;
   if (line.ends_with('\r')) line.remove_suffix(1);
+  if (object.isPart) {
+    addPart(line);
+  } else {
+    takePieces(line);
+  }
+  counts_.foreign = std::min(counts_.foreign, foreignBefore + 1);
+}
+
+void TextLogReader::takePieces(std::string_view line) {
+  std::string plain;
+  if (line.find('\x1b') != std::string_view::npos) {
+    plain = withoutColours(line);
+    line = plain;
+  }
+  // What a launcher writes in front stands there once.
+  const int64_t rank = takeLineFront(line).rank;
   while (true) {
     const size_t end = line.find('\r');
-    takePiece(line.substr(0, end));
+    takePiece(line.substr(0, end), rank);
     if (end == std::string_view::npos) break;
     line.remove_prefix(end + 1);
   }
-  foreignCount_ = std::min(foreignCount_, foreignBefore + 1);
 }
 
-void TextLogReader::takePiece(std::string_view piece) {
-  std::string plain;
-  if (piece.find('\x1b') != std::string_view::npos) {
-    plain = withoutColours(piece);
-    piece = plain;
-  }
-  const std::optional<LogPrefix> prefix = findPrefix(piece);
-  if (prefix)
+void TextLogReader::takePiece(std::string_view piece, int64_t rank) {
+  const LineFront front = takeLineFront(piece);
+  if (front.isPart) return addPart(part_.empty() ? piece : front.text);
+  if (part_.empty()) return takeWhole(piece, rank);
+  // Behind the first part, collectors repeat what they put in front of lines.
+  addPart(front.text);
+  takeWhole(std::exchange(part_, {}), rank);
+}
+
+void TextLogReader::addPart(std::string_view text) {
+  part_ += text.substr(0, kLongestMessage - std::min(part_.size(), kLongestMessage));
+}
+
+void TextLogReader::takeWhole(std::string_view piece, int64_t rank) {
+  std::optional<LogPrefix> prefix = findPrefix(piece);
+  if (prefix) {
+    if (prefix->rank < 0) prefix->rank = rank;
     takePrefixed(*prefix);
-  else
-    takeBare(piece);
+    return;
+  }
+  LineFront front = takeLineFront(piece);
+  if (front.rank < 0) front.rank = rank;
+  takeBare(front);
 }
 
 void TextLogReader::takePrefixed(const LogPrefix& prefix) {
-  end(bare_);
+  for (const int64_t rank : {prefix.rank, int64_t{-1}}) {
+    if (const auto bare = bare_.find(rank); bare != bare_.end()) end(bare->second);
+  }
   TextLogMessage next;
   next.rank = prefix.rank;
   next.process = prefix.process;
@@ -161,10 +198,9 @@ void TextLogReader::takePrefixed(const LogPrefix& prefix) {
   std::string_view text = prefix.text;
   if (prefix.time.year != 0) readLogger(next);
   takeTags(text, next);
-  if (open_.size() >= kMostStreams) {
-    for (auto& [stream, message] : open_) end(message);
-    open_.clear();
-  }
+  if (open_.size() >= kMostStreams) endAll(open_);
+  isLatestOpen_ = prefix.time.year != 0 && wantsMore(text);
+  latest_ = next;
   TextLogMessage& open = open_[{next.rank, next.process}];
   const bool isSame = open.level != 0 && identity(open) == identity(next) &&
                       open.text.size() + text.size() < kLongestMessage &&
@@ -174,33 +210,63 @@ void TextLogReader::takePrefixed(const LogPrefix& prefix) {
     return;
   }
   end(open);
-  latest_ = next;
   open = std::move(next);
-  open.text = text;
+  open.text = text.substr(0, kLongestMessage);
 }
 
-void TextLogReader::takeBare(std::string_view line) {
+/// Whether a line without prefix belongs to the prefixed message before it. PyTorch 2.0 writes the
+/// prefix once a message, later ones in every line.
+bool TextLogReader::continuesLatest(std::string_view line) {
+  if (!isLatestOpen_ || line.empty()) return false;
+  TextLogMessage& open = open_[{latest_.rank, latest_.process}];
+  const bool isIndented = line.front() == ' ' || line.front() == '\t' || line.front() == '-';
+  if (!isIndented && !continuesBare(line, open.text)) return false;
+  if (open.level == 0 || open.text.size() + line.size() >= kLongestMessage) return false;
+  (open.text += '\n') += line;
+  return true;
+}
+
+/// The message that tells which process of that rank writes now; null when none does.
+const TextLogMessage* TextLogReader::latestOf(int64_t rank) const {
+  if (rank < 0 || rank == latest_.rank) return &latest_;
+  const auto known = open_.lower_bound({rank, 0});
+  return known != open_.end() && known->first.first == rank ? &known->second : nullptr;
+}
+
+void TextLogReader::takeBare(const LineFront& front) {
+  const std::string_view line = front.text;
   const bool begins = isBareBeginning(line);
+  if (!begins && continuesLatest(line)) return;
+  isLatestOpen_ = false;
+  if (bare_.size() >= kMostStreams) endAll(bare_);
+  TextLogMessage& bare = bare_[front.rank];
   if (begins) {
-    end(bare_);
-    bare_ = latest_;
-    bare_.id = {};
-    bare_.artifact.clear();
-    bare_.site.clear();
-    bare_.level = 0;
-    bare_.text = line;
-  } else if (!bare_.text.empty() && continuesBare(line, bare_.text) &&
-             bare_.text.size() < kLongestMessage) {
-    (bare_.text += '\n') += line;
+    end(bare);
+    bare.rank = front.rank;
+    if (const TextLogMessage* const latest = latestOf(front.rank); latest != nullptr) {
+      bare.rank = latest->rank;
+      bare.process = latest->process;
+      bare.time = latest->time;
+    }
+    bare.text = line.substr(0, kLongestMessage);
+  } else if (!bare.text.empty() && continuesBare(line, bare.text) &&
+             bare.text.size() < kLongestMessage) {
+    (bare.text += '\n') += line;
   } else {
-    end(bare_);
-    if (!line.empty()) ++foreignCount_;
+    end(bare);
+    if (!line.empty()) ++counts_.foreign;
   }
+}
+
+template <class Key>
+void TextLogReader::endAll(std::map<Key, TextLogMessage>& messages) {
+  for (auto& [key, message] : messages) end(message);
+  messages.clear();
 }
 
 void TextLogReader::end(TextLogMessage& message) {
   if (message.level != 0 || !message.text.empty()) {
-    ++messageCount_;
+    ++counts_.messages;
     visit_(message);
   }
   message = {};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/import/compile_id.h"
+#include "analyzer/import/line_front.h"
 #include "analyzer/import/line_splitter.h"
 #include "analyzer/import/log_prefix.h"
 
@@ -40,25 +41,40 @@ class TextLogReader {
   void finish();
 
   /// Lines that came to their end.
-  int64_t lineCount() const { return lineCount_; }
-  int64_t messageCount() const { return messageCount_; }
-  int64_t foreignLineCount() const { return foreignCount_; }
+  int64_t lineCount() const { return counts_.lines; }
+  int64_t messageCount() const { return counts_.messages; }
+  int64_t foreignLineCount() const { return counts_.foreign; }
+  /// Lines of which only the beginning was kept.
+  int64_t cutLineCount() const { return lines_.cutCount(); }
 
  private:
   using Stream = std::pair<int64_t, int64_t>;  ///< rank and process
 
+  struct Counts {
+    int64_t lines = 0, messages = 0, foreign = 0;
+  };
+
   void takeLine(std::string_view line);
-  void takePiece(std::string_view piece);
+  void takePiece(std::string_view piece, int64_t rank);
+  void takePieces(std::string_view line);
+  void takeWhole(std::string_view line, int64_t rank);
+  void addPart(std::string_view text);
   void takePrefixed(const LogPrefix& prefix);
-  void takeBare(std::string_view line);
+  void takeBare(const LineFront& front);
+  bool continuesLatest(std::string_view line);
+  const TextLogMessage* latestOf(int64_t rank) const;
   void end(TextLogMessage& message);
+  template <class Key>
+  void endAll(std::map<Key, TextLogMessage>& messages);
 
   Visit visit_;
   LineSplitter lines_;
-  std::map<Stream, TextLogMessage> open_;  ///< the message that each stream is writing
-  TextLogMessage bare_;                    ///< one without prefix
-  TextLogMessage latest_;                  ///< whose prefix the text without prefix follows
-  int64_t lineCount_ = 0, messageCount_ = 0, foreignCount_ = 0;
+  std::map<Stream, TextLogMessage> open_;   ///< the message that each stream is writing
+  std::map<int64_t, TextLogMessage> bare_;  ///< one without prefix, by the rank in front of it
+  TextLogMessage latest_;                   ///< whose prefix the text without prefix follows
+  std::string part_;                        ///< a line of which a collector has cut off the rest
+  bool isLatestOpen_ = false;               ///< the next line may be of the message of `latest_`
+  Counts counts_;
 };
 
 /// Whether `text`, the start of a file, holds a line of the compiler.

@@ -1,6 +1,9 @@
 #include "analyzer/import/torch_trace_reader.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "analyzer/import/line_front.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -39,6 +42,16 @@ bool mayBeHeader(std::string_view line) {
   return line.starts_with('V') || line.starts_with("[rank");
 }
 
+/// A header behind something else: the front of a collector, or output of the program that did not
+/// end its line.
+std::optional<LogPrefix> findHeader(std::string_view line) {
+  if (line.find("] {\"") == std::string_view::npos) return std::nullopt;
+  std::optional<LogPrefix> prefix = findPrefix(line);
+  const bool isRecord =
+      prefix && prefix->level == 'V' && prefix->time.year == 0 && prefix->text.starts_with("{\"");
+  return isRecord ? prefix : std::nullopt;
+}
+
 }  // namespace
 
 TorchTraceReader::TorchTraceReader(Visit visit)
@@ -66,6 +79,7 @@ void TorchTraceReader::finish() {
   });
   endRecord();
   checker_.finish();
+  damage_.cutLines = lines_.cutCount();
   damage_.isCut = lacksEnd && lastBadPayload_ > 0 && lastBadPayload_ == headerLine_;
 }
 
@@ -83,7 +97,32 @@ void TorchTraceReader::takeLine(std::string_view line) {
     const std::optional<LogPrefix> prefix = parsePrefix(line);
     if (prefix && prefix->text.starts_with('{')) return takeHeader(*prefix);
   }
-  ++damage_.otherLines;
+  if (!takeFronted(line, hadReturn)) ++damage_.otherLines;
+}
+
+/// Takes a header or a payload's line that does not start in column one.
+bool TorchTraceReader::takeFronted(std::string_view line, bool hadReturn) {
+  const LineFront front = takeLineFront(line);
+  if (front.isPart || !part_.empty()) {
+    part_ += front.text.substr(0, kLargestPayload - std::min(part_.size(), kLargestPayload));
+    if (front.isPart) return true;
+    const std::string whole = std::exchange(part_, {});
+    return takeBehindFront(whole, whole, hadReturn);
+  }
+  return takeBehindFront(front.text, line, hadReturn);
+}
+
+/// `text` is `line` without the front.
+bool TorchTraceReader::takeBehindFront(std::string_view text, std::string_view line,
+                                       bool hadReturn) {
+  const bool isPayload =
+      open_.isOpen && open_.hasPayload && open_.hasFront && text.starts_with('\t');
+  if (isPayload) return takePayloadLine(text.substr(1), hadReturn), true;
+  const std::optional<LogPrefix> header = findHeader(line);
+  if (!header) return false;
+  takeHeader(*header);
+  open_.hasFront = true;
+  return true;
 }
 
 void TorchTraceReader::takePayloadLine(std::string_view line, bool hadReturn) {
@@ -140,7 +179,7 @@ void TorchTraceReader::takeHeader(const LogPrefix& prefix) {
   open_.md5 = md5;
   open_.isOpen = true;
   open_.hasPayload = record.hasPayload;
-  open_.isRepaired = false;
+  open_.isRepaired = open_.hasFront = false;
   open_.payloadLines = open_.emptyLines = 0;
   open_.payload.clear();
   open_.payloadAsIs.clear();
@@ -173,8 +212,9 @@ bool looksLikeTorchTrace(std::string_view text) {
   bool found = false;
   LineSplitter lines;
   const auto look = [&](std::string_view line) {
-    if (found || !mayBeHeader(line)) return;
-    const std::optional<LogPrefix> prefix = parsePrefix(line);
+    if (found) return;
+    std::optional<LogPrefix> prefix = mayBeHeader(line) ? parsePrefix(line) : std::nullopt;
+    if (!prefix) prefix = findHeader(line);
     found = prefix && prefix->text.starts_with("{\"");
   };
   lines.feed(text, look);

@@ -32,6 +32,7 @@ struct TorchTraceDamage {
   int64_t otherLines = 0;        ///< neither header nor payload
   int64_t brokenHeaders = 0;     ///< a header whose JSON does not end
   int64_t cutPayloads = 0;       ///< longer than memory allows
+  int64_t cutLines = 0;          ///< of which only the beginning was kept
   int64_t md5BadAsIs = 0;        ///< payloads that differ from their checksum as the file has them
   int64_t md5BadTolerant = 0;    ///< the same without carriage returns and empty lines
   int64_t firstBadPayload = 0;   ///< line of the first of the latter; 0 without
@@ -41,8 +42,8 @@ struct TorchTraceDamage {
 
 /// Reads the structured log of TORCH_TRACE, a stream of blocks in, records out: header lines
 /// `V0401 12:34:56.789000 4242 torch/_dynamo/x.py:7] {json}`, each followed by the lines of its
-/// payload, which begin with a tab. Carriage returns, empty lines between and foreign lines
-/// anywhere do no harm.
+/// payload, which begin with a tab. Carriage returns, empty lines between, foreign lines anywhere
+/// and what a launcher or collector writes in front of each line do no harm.
 class TorchTraceReader {
  public:
   using Visit = std::function<void(const TorchTraceRecord&)>;
@@ -62,6 +63,8 @@ class TorchTraceReader {
   void takeLine(std::string_view line);
   void takePayloadLine(std::string_view line, bool hadReturn);
   void takeHeader(const LogPrefix& prefix);
+  bool takeFronted(std::string_view line, bool hadReturn);
+  bool takeBehindFront(std::string_view text, std::string_view line, bool hadReturn);
   void endRecord();
   void checkPayload();
 
@@ -71,6 +74,7 @@ class TorchTraceReader {
     LogPrefix prefix;
     std::string md5;
     bool isOpen = false, hasPayload = false, isRepaired = false;
+    bool hasFront = false;  ///< something stands in front of its header, and so of its payload
     int64_t payloadLines = 0, emptyLines = 0;
     std::string payload, payloadAsIs;
   };
@@ -78,6 +82,7 @@ class TorchTraceReader {
   Visit visit_;
   LineSplitter lines_;
   Open open_;
+  std::string part_;  ///< a line of which a collector has cut off the rest
   TorchTraceRecord record_;
   TorchTraceDamage damage_;
   Md5Checker checker_;

@@ -12,11 +12,13 @@ TEST(TorchCompileId, IsReadInAllItsForms) {
   EXPECT_EQ(parseTorchCompileId("2/1_3"), (TorchCompileId{-1, 2, 1}));
   EXPECT_EQ(parseTorchCompileId("!0/2/1"), (TorchCompileId{0, 2, 1}));
   EXPECT_EQ(parseTorchCompileId("!0/-/-"), (TorchCompileId{0, -1, -1}));
+  EXPECT_EQ(parseTorchCompileId("!3"), (TorchCompileId{3, -1, -1}));
+  EXPECT_EQ(parseTorchCompileId("!3_1"), (TorchCompileId{3, -1, -1}));
 }
 
 TEST(TorchCompileId, IsNotReadFromOtherText) {
   for (const char* text : {"", "/", "1/", "/1", "1/1/", "1/1_", "1/1_x", "-1/2", "a/b", "1/2 ",
-                           "!1/2", "99999999999999999999/1"})
+                           "!1/2", "!", "!/1", "99999999999999999999/1"})
     EXPECT_FALSE(parseTorchCompileId(text)) << text;
 }
 

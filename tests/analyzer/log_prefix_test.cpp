@@ -35,6 +35,13 @@ INSTANTIATE_TEST_SUITE_P(
                    "torch/x.py:1", "text"},
         PrefixCase{"RankOfALauncher", "[rank3]: [rank3]:W0401 12:34:56.789000 7 torch/x.py:1] text",
                    3, 7, "torch/x.py:1", "text"},
+        PrefixCase{"RankOfARole", "[default3]:W0401 12:34:56.789000 7 torch/x.py:1] text", 3, 7,
+                   "torch/x.py:1", "text"},
+        PrefixCase{"RankOfMpirun", "[1,3]<stderr>:W0401 12:34:56.789000 7 torch/x.py:1] text", 3, 7,
+                   "torch/x.py:1", "text"},
+        PrefixCase{"RankOfSrunBehindATime",
+                   "2025-06-12T10:00:01Z  3: W0401 12:34:56.789000 7 torch/x.py:1] text", 3, 7,
+                   "torch/x.py:1", "text"},
         PrefixCase{"Windows",
                    R"(W0612 10:00:06.165000 42 C:\env x\torch\_dynamo\convert_frame.py:1016] text)",
                    -1, 42, R"(C:\env x\torch\_dynamo\convert_frame.py:1016)", "text"},
@@ -69,6 +76,17 @@ INSTANTIATE_TEST_SUITE_P(
                     OtherCase{"OtherLogger", "[2023-12-11 23:12:03,113] my.code: [INFO] text"},
                     OtherCase{"CutShort", "V0401 12:34:56.7890"}),
     [](const auto& info) { return info.param.name; });
+
+TEST(LogPrefix, OfALineFullOfBeginningsIsGivenUp) {
+  // Looking for the end of each would take hours.
+  constexpr size_t kBytes = size_t{32} << 20;
+  for (const std::string beginning : {"V0401 12:34:56.789000 4242 ", "[2024-02-05 15:21:43,445] ",
+                                      "V0401 12:34:56.789000 1 a]"}) {
+    std::string line;
+    while (line.size() < kBytes) line += beginning;
+    EXPECT_FALSE(findPrefix(line));
+  }
+}
 
 TEST(LogPrefix, TimeIsTold) {
   const std::optional<LogPrefix> prefix = parsePrefix("V0301 00:00:01.250000 1 torch/x.py:1] text");

@@ -97,6 +97,91 @@ TEST(TextLogReader, BlocksOfAnySizeGiveTheSame) {
   }
 }
 
+TEST(TextLogReader, ReadsWhatARankWritesWithoutPrefix) {
+  const std::string at(kAt);
+  const auto messages =
+      messagesOf("[rank0]:" + at + "[1/0] a\n[rank1]:" + at + "[1/0] b\n" +
+                 "[rank1]: torch._dynamo.exc.BackendCompilerFailed: backend='x' raised:\n"
+                 "[rank0]: torch._dynamo.exc.Unsupported: call\n[rank1]: AssertionError: no\n");
+  ASSERT_EQ(messages.size(), 4U);
+  EXPECT_EQ(messages[2].rank, 0);
+  EXPECT_EQ(messages[2].text, "torch._dynamo.exc.Unsupported: call");
+  EXPECT_EQ(messages[3].rank, 1);
+  EXPECT_EQ(messages[3].process, 42);
+  EXPECT_TRUE(messages[3].text.ends_with("raised:\nAssertionError: no"));
+}
+
+TEST(TextLogReader, KnowsTheRankOfAllThatALineHolds) {
+  const auto messages =
+      messagesOf("[default3]: 12%|#1  | 1/8\r" + std::string(kAt) + "[0/1] text\n");
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages[0].rank, 3);
+}
+
+TEST(TextLogReader, TakesNoPrintsForPartsOfAMessage) {
+  const auto messages = messagesOf(
+      "[2023-12-11 23:12:03,113] torch._dynamo.guards: [DEBUG] Recompiling function f in /x.py:3\n"
+      "  loss 0.1\n");
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages[0].text, "Recompiling function f in /x.py:3");
+}
+
+TEST(TextLogReader, ReadsMessagesWithOnePrefixForAllLines) {
+  const auto messages = messagesOf(
+      "[2023-03-11 23:12:03,113] torch._dynamo.symbolic_convert: [DEBUG] Graph break: x from user "
+      "code at:\n  File \"/x/f.py\", line 3, in f\n    y.item()\n\nepoch 1\n  not of it\n");
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_TRUE(messages[0].text.ends_with("line 3, in f\n    y.item()")) << messages[0].text;
+}
+
+/// The same log as collectors hand it on, and what must be read from it.
+class CollectedLogs : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(CollectedLogs, AreReadAsTheyWereWritten) {
+  const std::vector<std::string>& fronts = GetParam();
+  std::string log;
+  size_t next = 0;
+  for (const std::string line :
+       {"Recompiling function f in /x/f.py:3",
+        "    triggered by the following guard failure(s):", "    - 0/0: L['n'] == 3", "epoch 1"})
+    log += fronts[next++ % fronts.size()] + line + "\n";
+  const auto messages = messagesOf(log);
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages[0].text,
+            "Recompiling function f in /x/f.py:3\n    triggered by the following guard "
+            "failure(s):\n    - 0/0: L['n'] == 3");
+  EXPECT_TRUE(looksLikeTextLog(log));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fronts, CollectedLogs,
+    testing::Values(std::vector<std::string>{""},
+                    std::vector<std::string>{"2025-06-12T10:00:01.2Z stderr F ",
+                                             "2025-06-12T10:00:01.233Z stderr F "},
+                    std::vector<std::string>{"Jun 12 10:00:01 host python3[42]: "},
+                    std::vector<std::string>{"trainer-1  | "},
+                    std::vector<std::string>{"[rank0]: "}, std::vector<std::string>{"[default0]:"},
+                    std::vector<std::string>{"(EngineCore_0 pid=42) "}));
+
+TEST(TextLogReader, PutsLinesTogetherThatACollectorHasCut) {
+  const std::string at(kAt);
+  const auto messages =
+      messagesOf("2025-06-12T10:00:01Z stderr P " + at + "[0/1] one \n" +
+                 "2025-06-12T10:00:01Z stderr P two \n2025-06-12T10:00:01Z stderr F three\n" +
+                 "2025-06-12T10:00:01Z stderr F " + at + "[0/2] four\n");
+  ASSERT_EQ(messages.size(), 2U);
+  EXPECT_EQ(messages[0].text, "one two three");
+  EXPECT_EQ(messages[1].text, "four");
+}
+
+TEST(TextLogReader, ReadsTheLinesInObjectsOfACollector) {
+  const auto messages = messagesOf(
+      R"({"log":"W0612 10:00:00.685000 42 torch/x.py:7] [0/1] say \"a\"\n","stream":"stderr"})"
+      "\n");
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages[0].text, "say \"a\"");
+}
+
 TEST(TextLogReader, StepsOverAllElse) {
   EXPECT_TRUE(messagesOf("cuda train foo\nspeedup 1.02\n\n{\"a\": 1}\n").empty());
   EXPECT_FALSE(looksLikeCompileLog("I0401 12:34:56.789000 4242 server/main.cc:12] ready\n"));

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "analyzer/import/line_splitter.h"
 #include "tests/analyzer/run_of_log.h"
 
 namespace jitscope::analyzer {
@@ -40,6 +41,18 @@ TEST(TextLogStory, OurOwnLogsAreReadToo) {
     EXPECT_EQ(finding.advice.fix.find("torch._dynamo"), std::string::npos) << finding.advice.fix;
     EXPECT_EQ(finding.place.file, "step.cpp");
   }
+}
+
+TEST(TextLogStory, ALineThatIsTooLongIsCutAndTold) {
+  const std::string at = "V0401 12:34:56.789000 42 torch/x.py:7] [0/1] [__recompiles] ";
+  const std::string longLine(LineSplitter::kLongestLine + (size_t{2} << 20), 'x');
+  const analyzer::Run run =
+      runOfLog(at + longLine + "\n" + at + "Recompiling function f in /x.py:1\n");
+  EXPECT_EQ(inputCount(run, "recompiling"), 1);
+  ASSERT_EQ(run.inputs.size(), 1U);
+  ASSERT_EQ(run.inputs.front().losses.size(), 1U);
+  EXPECT_EQ(run.inputs.front().losses.front().text, kTooLongLine);
+  EXPECT_EQ(run.inputs.front().losses.front().amount, 1);
 }
 
 TEST(TextLogStory, TheWarningAndTheLogOfABreakAreOneBreak) {

@@ -96,6 +96,51 @@ TEST(TorchTraceReader, ABrokenHeaderLosesItselfAlone) {
   EXPECT_EQ(read.damage.otherLines, 1);
 }
 
+TEST(TorchTraceReader, ReadsBehindWhatOthersWriteInFront) {
+  const std::string header =
+      "V0401 12:34:56.789000 42 torch/x.py:7] {\"artifact\": "
+      "{\"name\": \"n\"}, \"has_payload\": "
+      "\"187ef4436122d1cc2f40dc2b92f0eba0\"}";
+  for (const std::string front : {"2025-06-12T10:00:01.2Z stderr F ", "[default3]:", "[rank3]: ",
+                                  "Jun 12 10:00:01 host python3[42]: "}) {
+    const std::string log = front + header + "\n" + front + "\tab\n" + front + "print\n";
+    EXPECT_TRUE(looksLikeTorchTrace(log)) << front;
+    std::vector<std::string> payloads;
+    TorchTraceReader reader(
+        [&](const TorchTraceRecord& record) { payloads.emplace_back(record.payload); });
+    reader.feed(log);
+    reader.finish();
+    EXPECT_EQ(payloads, std::vector<std::string>{"ab"}) << front;
+    EXPECT_EQ(reader.damage().md5BadTolerant, 0) << front;
+    EXPECT_EQ(reader.damage().otherLines, 1) << front;
+  }
+}
+
+TEST(TorchTraceReader, PutsLinesTogetherThatACollectorHasCut) {
+  const std::string part = "2025-06-12T10:00:01.2Z stderr P ";
+  const std::string end = "2025-06-12T10:00:01.2Z stderr F ";
+  const std::string log =
+      part + "V0401 12:34:56.789000 42 torch/x.py:7] {\"artifact\": {\"name\": " + "\n" + end +
+      "\"n\"}, \"has_payload\": " + "\"187ef4436122d1cc2f40dc2b92f0eba0\"}\n" + part + "\ta\n" +
+      end + "b\n";
+  std::vector<std::string> payloads;
+  TorchTraceReader reader(
+      [&](const TorchTraceRecord& record) { payloads.emplace_back(record.payload); });
+  reader.feed(log);
+  reader.finish();
+  EXPECT_EQ(payloads, std::vector<std::string>{"ab"});
+  EXPECT_EQ(reader.damage().otherLines, 0);
+}
+
+TEST(TorchTraceReader, ReadsAHeaderBehindALineWithoutItsEnd) {
+  int64_t records = 0;
+  TorchTraceReader reader([&](const TorchTraceRecord&) { ++records; });
+  reader.feed(" 12%|#  | 1/8 V0401 12:34:56.789000 42 torch/x.py:7] {\"dynamo_start\": {}}\n");
+  reader.finish();
+  EXPECT_EQ(records, 1);
+  EXPECT_EQ(reader.damage().otherLines, 0);
+}
+
 TEST(TorchTraceReader, IsRecognisedByItsHeaders) {
   EXPECT_TRUE(looksLikeTorchTrace("noise\n" + header("a")));
   EXPECT_FALSE(looksLikeTorchTrace(std::string(kBefore) + "[0/0] text\n"));
