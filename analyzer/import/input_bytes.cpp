@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "analyzer/import/utf16_source.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -23,7 +24,8 @@ constexpr uint64_t kMostUnpackedPerByte = 200;
 
 std::string describe(int errorNumber) { return std::generic_category().message(errorNumber); }
 
-/// The bytes of a file as they stand on disk.
+/// The bytes of a file as they stand on disk when it is opened: one that grows as fast as it is
+/// read has an end too. Files without a size, as the system makes them, are read to their end.
 class FileSource final : public ByteSource {
  public:
   FileSource(int descriptor, uint64_t size, const LoadOptions& options)
@@ -35,7 +37,9 @@ class FileSource final : public ByteSource {
   size_t read(std::span<char> target) override {
     size_t done = 0;
     while (done < target.size() && fault_.empty()) {
-      const size_t wanted = std::min<size_t>(target.size() - done, kProgressBytes);
+      const uint64_t left = size_ == 0 ? kProgressBytes : size_ - std::min(done_, size_);
+      if (left == 0) break;
+      const size_t wanted = std::min<uint64_t>({target.size() - done, kProgressBytes, left});
       const ssize_t got = ::read(descriptor_, target.data() + done, wanted);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fault_ = "cannot be read: " + describe(errno);
@@ -119,6 +123,10 @@ class InputBytes::Stream {
     encoding_ = encodingOf(packedHead);
     source_ = decode(encoding_, std::make_unique<Unread>(std::move(packedHead), std::move(packed)));
     head_ = readHead(*source_);
+    if (isUtf16(head_)) {
+      source_ = decodeUtf16(std::make_unique<Unread>(std::move(head_), std::move(source_)));
+      head_ = readHead(*source_);
+    }
     if (isPacked() && mostBytes_ != 0 && head_.size() > mostBytes_) {
       head_.resize(mostBytes_);
       fault_ = tooMuch(mostBytes_);

@@ -14,8 +14,8 @@
 
 namespace jitscope::analyzer {
 
-/// One input file as a stream of unpacked bytes. Its head can be looked at before it is read. For
-/// one thread.
+/// One input file as a stream of unpacked bytes, of text in UTF-16 as UTF-8. Its head can be looked
+/// at before it is read. For one thread.
 class InputBytes {
  public:
   /// Opens the file. Errors say what and where, without the path.

@@ -45,6 +45,44 @@ TEST(InputBytes, AreTheSameHoweverTheyArePacked) {
   }
 }
 
+/// `text`, which is of ASCII, in UTF-16 behind a byte order mark.
+std::string inUtf16(std::string_view text, bool isBig) {
+  std::string wide = isBig ? "\xfe\xff" : "\xff\xfe";
+  for (const char letter : text) {
+    if (isBig) wide += '\0';
+    wide += letter;
+    if (!isBig) wide += '\0';
+  }
+  return wide;
+}
+
+TEST(InputBytes, OfTextInUtf16AreUtf8) {
+  const std::string text = someText(20'000);
+  for (const bool isBig : {false, true}) {
+    const std::string wide = inUtf16(text, isBig);
+    for (const std::string& file : {wide, gzipped(wide)}) {
+      InputBytes bytes = InputBytes::of(file);
+      EXPECT_TRUE(text.starts_with(bytes.head()));
+      EXPECT_EQ(readAll(bytes, 1'000), text);
+    }
+  }
+}
+
+TEST(InputBytes, OfTextInUtf16MayBeCutOrWrong) {
+  using namespace std::string_literals;
+  const std::string replacement = "\xef\xbf\xbd";
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"\xff\xfe"s + "a\0\xe9\0"s + "\xac\x20"s + "\x3d\xd8\x00\xde"s, "a\u00e9\u20ac\U0001f600"},
+      {"\xff\xfe"s + "a\0b"s, "a" + replacement},
+      {"\xff\xfe"s + "a\0\x3d\xd8"s, "a" + replacement},
+      {"\xff\xfe"s + "a\0\x3d\xd8"s + "b\0"s, "a" + replacement + "b"},
+      {"\xff\xfe"s + "a\0\x00\xde"s, "a" + replacement}};
+  for (const auto& [file, text] : pairs) {
+    InputBytes bytes = InputBytes::of(file);
+    EXPECT_EQ(readAll(bytes, 1'000), text);
+  }
+}
+
 TEST(InputBytes, EndAtTheCutAndSaySo) {
   const std::string text = someText(50'000);
   for (const auto& [packed, fault] : {std::pair(gzipped(text), "gzip: cut short"),
@@ -98,6 +136,34 @@ TEST(InputBytes, UnpackToALimitWhateverThePieces) {
       EXPECT_EQ(bytes->fault().empty(), limit >= text.size()) << limit << " " << piece;
     }
   }
+}
+
+TEST(InputBytes, OfAFileThatGrowsHaveAnEnd) {
+  const tests::TemporaryFolder folder;
+  const std::string text = someText(200'000);
+  std::ofstream(folder / "log") << text;
+  LoadOptions options;
+  options.progress = [&](uint64_t /*done*/, uint64_t /*all*/) {
+    std::ofstream(folder / "log", std::ios::app) << text;
+  };
+  trace::Result<InputBytes> bytes = InputBytes::open(folder / "log", options);
+  ASSERT_TRUE(bytes) << bytes.error().text;
+  EXPECT_EQ(readAll(*bytes), text);
+}
+
+TEST(InputBytes, OfAFileThatShrinksEndWithIt) {
+  const tests::TemporaryFolder folder;
+  const std::string text = someText(200'000);
+  std::ofstream(folder / "log") << text;
+  LoadOptions options;
+  options.progress = [&](uint64_t /*done*/, uint64_t /*all*/) {
+    std::filesystem::resize_file(folder / "log", 100'000);
+  };
+  trace::Result<InputBytes> bytes = InputBytes::open(folder / "log", options);
+  ASSERT_TRUE(bytes) << bytes.error().text;
+  const std::string all = readAll(*bytes);
+  EXPECT_LT(all.size(), text.size());
+  EXPECT_TRUE(text.starts_with(all));
 }
 
 TEST(InputBytes, TellProgressAndStopWhenAsked) {
