@@ -26,14 +26,13 @@ class ChromeTraceReader {
         rows_(trace_, import) {}
 
   void read() {
-    const char root = stream_.peek();
-    stream_.take();
-    if (root == '[') {
-      hasEnded_ = readEvents();
-    } else {
-      readMembers();
+    readRoot();
+    // Profilers that append to a file leave one object behind the other.
+    while (end_ == End::kClosed && stream_.peek() == '{') {
+      import_.lose(InputLossKind::kRepaired, "JSON", "a further object behind the first");
+      readRoot();
     }
-    if (!hasEnded_) tellEnd();
+    tellEnd();
     tellRepairs();
     rows_.finish();
     trace_.shiftTimes(metadata_.baseNs());
@@ -41,6 +40,20 @@ class ChromeTraceReader {
   }
 
  private:
+  enum class End {
+    kMissing,  ///< the file ended before its root
+    kClosed,
+    kBroken,  ///< told already
+  };
+
+  void readRoot() {
+    const char root = stream_.peek();
+    stream_.take();
+    end_ = End::kMissing;
+    if (root != '[') return readMembers();
+    if (readEvents()) end_ = End::kClosed;
+  }
+
   /// The members of the root object.
   void readMembers() {
     while (true) {
@@ -50,7 +63,8 @@ class ChromeTraceReader {
           stream_.step([&](JsonCursor& cursor) { return cursor.readKey(key, isEnd) || isEnd; });
       if (step != Step::kTaken || isEnd) {
         if (step == Step::kFaulty) lose(InputLossKind::kSkipped, "no member of an object", 1);
-        hasEnded_ = isEnd || step == Step::kFaulty;
+        if (step == Step::kFaulty) end_ = End::kBroken;
+        if (isEnd) end_ = End::kClosed;
         return;
       }
       const std::string name(key);  // the window may move
@@ -70,7 +84,7 @@ class ChromeTraceReader {
     if (step == Step::kTooLong) stream_.skipLongValue();
     if (step == Step::kFaulty) {
       lose(InputLossKind::kSkipped, "no value", 1);
-      hasEnded_ = true;
+      end_ = End::kBroken;
     }
     return step == Step::kTaken || step == Step::kTooLong;
   }
@@ -125,7 +139,10 @@ class ChromeTraceReader {
       rows_.addOther();
       return true;
     }
-    if (step == Step::kEnd) return false;
+    if (step == Step::kEnd) {
+      isInEvent_ = stream_.peek() != '\0';
+      return false;
+    }
     if (step == Step::kFaulty) lose(InputLossKind::kSkipped, "no value", 1);
     return stream_.findNextElement();
   }
@@ -134,10 +151,17 @@ class ChromeTraceReader {
     import_.lose(kind, kEvents, text, amount);
   }
 
-  /// Says where and why the file ended before its root was closed.
+  /// Says where and why the file did not end with its root.
   void tellEnd() {
+    if (end_ == End::kBroken) return;
+    const bool hasMore = end_ == End::kClosed && stream_.peek() != '\0';
     const std::string place = "byte " + std::to_string(bytes_.position());
-    if (!bytes_.fault().empty()) {
+    if (hasMore) {
+      import_.lose(InputLossKind::kForeign, "JSON", "something behind its end");
+    } else if (end_ == End::kClosed) {
+      // All is there, though the check of the packed bytes is not.
+      if (!bytes_.fault().empty()) import_.lose(InputLossKind::kRepaired, place, bytes_.fault());
+    } else if (!bytes_.fault().empty()) {
       import_.lose(InputLossKind::kCut, place, bytes_.fault());
     } else if (isInEvent_) {
       import_.lose(InputLossKind::kCut, place, "ends in the midst of an event");
@@ -165,7 +189,8 @@ class ChromeTraceReader {
   KinetoRows rows_;
   TraceMetadata metadata_;
   ChromeEvent event_;
-  bool hasEnded_ = false, isInEvent_ = false;
+  End end_ = End::kMissing;
+  bool isInEvent_ = false;
 };
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "analyzer/run.h"
+#include "tests/analyzer/packing.h"
+#include "tests/support/temporary_folder.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -114,6 +117,43 @@ TEST(ImportedFiles, TellCallsRegionsAndReplays) {
   const auto devices = process.rows<trace::DeviceRow>();
   ASSERT_FALSE(devices.empty());
   EXPECT_NE(run->text(devices[0].name).find("H200"), std::string_view::npos);
+}
+
+struct EndCase {
+  std::string content;
+  int64_t events;
+  InputLossKind kind;
+  std::string loss;
+};
+
+TEST(ImportedFiles, SayHowTheyEnd) {
+  const std::string event = R"({"ph": "X", "cat": "cpu_op", "name": "a", "ts": 1, "dur": 2})";
+  const std::string object = "{\"traceEvents\": [" + event + "]}";
+  const std::string packed = gzipped(object);
+  const std::vector<EndCase> cases{
+      {object + "\n" + object, 2, InputLossKind::kRepaired, "a further object behind the first"},
+      {object + object + object, 3, InputLossKind::kRepaired, "a further object behind the first"},
+      {object + " [1]", 1, InputLossKind::kForeign, "something behind its end"},
+      {"[" + event + "], 3", 1, InputLossKind::kForeign, "something behind its end"},
+      {object + object.substr(0, 40), 1, InputLossKind::kCut, "ends in the midst of an event"},
+      {"{\"traceEvents\": [" + event + ", [[[", 1, InputLossKind::kCut,
+       "ends in the midst of an event"},
+      {packed.substr(0, packed.size() - 8), 1, InputLossKind::kRepaired, "gzip: cut short"},
+      {packed.substr(0, packed.size() - 8) + "12345678", 1, InputLossKind::kRepaired,
+       "gzip: incorrect data check"}};
+  for (const EndCase& each : cases) {
+    SCOPED_TRACE(each.content);
+    const tests::TemporaryFolder folder;
+    std::ofstream(folder / "trace", std::ios::binary) << each.content;
+    const trace::Result<analyzer::Run> run = loadRun(folder / "trace");
+    ASSERT_TRUE(run) << run.error().text;
+    const Input& input = run->inputs.front();
+    EXPECT_EQ(std::get<int64_t>(input.counts.front().amount), each.events);
+    const bool isTold = std::any_of(
+        input.losses.begin(), input.losses.end(),
+        [&](const InputLoss& loss) { return loss.kind == each.kind && loss.text == each.loss; });
+    EXPECT_TRUE(isTold) << each.loss;
+  }
 }
 
 }  // namespace
