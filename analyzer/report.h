@@ -14,11 +14,12 @@ namespace jitscope::analyzer {
 /// The forms that a report can take.
 enum class ReportFormat { kText, kJson, kMarkdown, kHtml };
 
-/// How a report is laid out; JSON is always whole.
+/// How a report is laid out.
 struct ReportLayout {
   size_t width = 100;       ///< of text, in characters
+  size_t tableWidth = 0;    ///< of tables of text, to which they are cut; 0: as wide as they need
   bool hasColour = false;   ///< text with the escapes of a terminal
-  size_t mostFindings = 0;  ///< only the worst ones; 0: all
+  size_t mostFindings = 0;  ///< only the worst ones, in every form; 0: all
 };
 
 /// The names of all formats: "text", "json", "markdown", "html".

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/diff/diff_formats.h"
+#include "analyzer/reports/shortened.h"
 #include "analyzer/reports/table.h"
 #include "analyzer/units.h"
 
@@ -8,6 +9,7 @@ namespace jitscope::analyzer {
 namespace {
 
 constexpr const char* kNothing = "-";
+constexpr size_t kLongestName = 56;
 
 /// "+12 %"; nothing where there is no ratio.
 std::string percentText(double before, double after) {
@@ -43,14 +45,6 @@ Table totalsTable(const RunDiff& diff) {
   return table;
 }
 
-/// Cuts a table to its first rows and says how many more there are.
-void keepFirst(Table& table, size_t mostRows) {
-  if (mostRows == 0 || table.rows.size() <= mostRows) return;
-  table.note =
-      fmt::format("and {} more", countText(static_cast<int64_t>(table.rows.size() - mostRows)));
-  table.rows.resize(mostRows);
-}
-
 Table findingsTable(const RunDiff& diff, size_t mostRows) {
   Table table;
   table.title = "Findings that changed";
@@ -75,15 +69,6 @@ Table findingsTable(const RunDiff& diff, size_t mostRows) {
   return table;
 }
 
-/// A long name of a kernel in the width of a table.
-std::string shortName(const std::string& name) {
-  constexpr size_t kLongest = 56;
-  if (displayWidth(name) <= kLongest) return name;
-  size_t end = kLongest - 1;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-  return name.substr(0, end) + "…";
-}
-
 Table repeatsTable(const char* title, const std::vector<RepeatDifference>& list, size_t mostRows) {
   Table table;
   table.title = title;
@@ -100,7 +85,7 @@ Table repeatsTable(const char* title, const std::vector<RepeatDifference>& list,
                                     ? percentText(static_cast<double>(each.before->medianNs),
                                                   static_cast<double>(each.after->medianNs))
                                     : kNothing;
-    std::string what = shortName(each.what);
+    std::string what = shortened(each.what, kLongestName);
     const bool isServedOtherwise =
         each.before && each.after && each.before->served != each.after->served;
     if (isServedOtherwise)

@@ -35,13 +35,15 @@ svg { width: 100%; min-width: 700px; } svg text { fill: var(--soft); font-size: 
 .label { text-anchor: end; } .tick { text-anchor: middle; } .grid { stroke: var(--line); }
 .hit, .fused { fill: var(--blue); } .compiling { fill: var(--orange); }
 .eager, .kernel { fill: var(--grey); } .break, .failed { fill: var(--red); }
-.replay, .op { fill: var(--green); }
+.replay, .op { fill: var(--green); } .texts li { overflow-wrap: anywhere; }
+[data-text] { text-decoration: underline dotted var(--soft); }
 </style>
 )html";
 
-/// Sorts a table by the column whose head is clicked: by amount where cells are numbers with units.
+/// Shows a long text where a person points at its beginning, and sorts a table by the column whose
+/// head is clicked: by amount where cells are numbers with units.
 inline constexpr std::string_view kHtmlScript = R"html(<script>
-const units = {ns: 1, "µs": 1e3, ms: 1e6, s: 1e9, B: 1, KiB: 1024, MiB: 2 ** 20, GiB: 2 ** 30};
+const units = {ns: 1, "µs": 1e3, ms: 1e6, s: 1e9, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12};
 const valueOf = (text) => {
   const match = text.match(/^([-+]?[\d,.]+)\s*(\S*)$/);
   return match ? parseFloat(match[1].replaceAll(",", "")) * (units[match[2]] ?? 1) : NaN;
@@ -51,6 +53,10 @@ const compare = (a, b) => {
   if (isNaN(x) !== isNaN(y)) return isNaN(x) ? -1 : 1;
   return isNaN(x) ? a.localeCompare(b) : x - y;
 };
+const texts = document.getElementById("texts");
+for (const each of document.querySelectorAll("[data-text]")) each.addEventListener("mouseenter", () => {
+  each.title = texts.children[each.dataset.text - 1].textContent;
+});
 for (const head of document.querySelectorAll("th")) head.addEventListener("click", () => {
   const body = head.closest("table").tBodies[0];
   const isRising = head.getAttribute("aria-sort") === "descending";

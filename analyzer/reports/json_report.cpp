@@ -242,7 +242,7 @@ Json inputJson(const Run& run) {
 
 }  // namespace
 
-std::string jsonReport(const Run& run, const Analysis& analysis, const ReportLayout&) {
+std::string jsonReport(const Run& run, const Analysis& analysis, const ReportLayout& layout) {
   Json report;
   report["schema"] = kSchema;
   report["verdict"] = analysis.verdict;
@@ -254,9 +254,10 @@ std::string jsonReport(const Run& run, const Analysis& analysis, const ReportLay
   for (const FrameSummary& frame : analysis.frames) {
     report["frames"].push_back(frameJson(run, frame));
   }
-  for (const Finding& finding : analysis.findings) {
-    report["findings"].push_back(findingJson(finding));
-  }
+  const size_t shown = shownFindings(analysis, layout);
+  for (size_t i = 0; i < shown; ++i)
+    report["findings"].push_back(findingJson(analysis.findings[i]));
+  if (shown < analysis.findings.size()) report["more_findings"] = analysis.findings.size() - shown;
   for (const CausedCompile& caused : causedCompiles(run)) {
     report["recompiles"].push_back(recompileJson(run, caused));
   }

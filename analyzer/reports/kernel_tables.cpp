@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/frame_name.h"
+#include "analyzer/reports/shortened.h"
 #include "analyzer/sum.h"
 #include "analyzer/units.h"
 
@@ -35,14 +36,6 @@ const char* name(Origin origin) {
 }
 
 const char* wayOf(const KernelGroup& group) { return group.isTrial ? "trial" : name(group.origin); }
-
-std::string shortened(std::string_view text) {
-  if (text.size() <= kLongestName) return std::string(text);
-  // Not in the middle of a character.
-  size_t end = kLongestName - 1;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
 
 std::string graphOf(const Run& run, const KernelGroup& group) {
   return exists(group.frame) ? compileId(run.frames[group.frame].id, group.attempt) : "";
@@ -117,11 +110,13 @@ Table groupTable(const Run& run, const KernelSummary& summary) {
     if (table.rows.size() == kGroupsShown) break;
     const std::string graph = graphOf(run, group);
     const std::string op(run.text(group.op));
-    std::vector<std::string> row = {
-        shortened(run.text(group.name)),   wayOf(group),
-        graph.empty() ? kNothing : graph,  op.empty() ? kNothing : shortened(op),
-        countText(group.times.count),      durationText(group.times.totalNs),
-        durationText(group.times.meanNs())};
+    std::vector<std::string> row = {shortened(run.text(group.name), kLongestName),
+                                    wayOf(group),
+                                    graph.empty() ? kNothing : graph,
+                                    op.empty() ? kNothing : shortened(op, kLongestName),
+                                    countText(group.times.count),
+                                    durationText(group.times.totalNs),
+                                    durationText(group.times.meanNs())};
     if (showsTraffic) {
       row.push_back(meanBytes(group, group.traffic.read));
       row.push_back(meanBytes(group, group.traffic.written));

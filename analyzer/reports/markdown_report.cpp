@@ -4,21 +4,25 @@
 
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
+#include "analyzer/reports/shortened.h"
 
 namespace jitscope::analyzer {
 namespace {
 
-constexpr size_t kRecompilesShown = 50;
+constexpr size_t kRecompilesShown = 50, kRowsShown = 200, kLongestFact = 4000;
 
-void appendTable(std::string& report, const Table& table) {
+void appendTable(std::string& report, Table table) {
   if (table.rows.empty()) return;
+  keepFirst(table, kRowsShown);
   report += fmt::format("\n## {}\n\n{}", table.title, markdownTable(table));
 }
 
 void appendFinding(std::string& report, size_t number, const Finding& finding) {
-  report += fmt::format("\n### {}. {}\n\n", number, markdownEscaped(finding.advice.title));
+  report += fmt::format("\n### {}. {}\n\n", number,
+                        markdownEscaped(shortened(finding.advice.title, kLongestCell)));
   for (const FindingLine& line : findingLines(finding)) {
-    report += fmt::format("- **{}**: {}\n", line.label, markdownEscaped(line.text));
+    report += fmt::format("- **{}**: {}\n", line.label,
+                          markdownEscaped(shortened(line.text, kLongestFact)));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "analyzer/frame_name.h"
 #include "analyzer/load/valid_time.h"
+#include "analyzer/reports/shortened.h"
 #include "analyzer/reports/timeline_svg.h"
 #include "analyzer/units.h"
 
@@ -36,13 +37,15 @@ std::string_view kindOf(CallOutcome outcome) {
 }
 
 std::string titled(std::string_view what, int64_t durationNs) {
-  return fmt::format("{}: {}", what, durationText(durationNs));
+  constexpr size_t kLongest = 120;  // a name stands at each of its bars
+  return fmt::format("{}: {}", shortened(what, kLongest), durationText(durationNs));
 }
 
 SvgRow callRow(const Run& run, const Lane& lane) {
   SvgRow row;
+  constexpr size_t kLongestLabel = 22;  // what fits beside the bars
   row.label = run.text(lane.name).empty() ? fmt::format("thread {}", lane.thread)
-                                          : std::string(run.text(lane.name));
+                                          : shortened(run.text(lane.name), kLongestLabel);
   for (const CallIndex index : lane.calls) {
     const Call& call = run.calls[index];
     row.spans.push_back({call.startNs, call.endNs, kindOf(call.outcome),

@@ -98,6 +98,25 @@ std::string estimateText(const Estimate& estimate) {
                      estimate.basis);
 }
 
+/// All frames in their order, or of more than `most` those that cost most, the costliest first.
+std::vector<FrameSummary> costliest(const std::vector<FrameSummary>& frames, size_t most) {
+  std::vector<FrameSummary> result = frames;
+  if (most == 0 || frames.size() <= most) return result;
+  const auto costNs = [](const FrameSummary& frame) {
+    return frame.compileNs + frame.breakNs + frame.guardNs;
+  };
+  std::stable_sort(result.begin(), result.end(),
+                   [&](const auto& a, const auto& b) { return costNs(a) > costNs(b); });
+  result.resize(most);
+  return result;
+}
+
+/// What `costliest` leaves out.
+std::string moreText(size_t all, size_t most) {
+  if (most == 0 || all <= most) return {};
+  return fmt::format("and {} more, which cost less", countText(static_cast<int64_t>(all - most)));
+}
+
 /// What a run of files of other tools cannot tell, and what to record to know it.
 std::vector<std::string> missingSides(const Run& run) {
   std::vector<std::string> notes;
@@ -125,23 +144,37 @@ std::string overview(const Run& run) {
       counted(static_cast<int64_t>(run.calls.size()), "call", "calls"));
 }
 
-Table framesTable(const Run& run, const Analysis& analysis) {
+Table worstTable(const Analysis& analysis, size_t most) {
+  Table table;
+  table.title = "Worst findings";
+  table.columns = {{"", true}, {"finding"}, {"place"}, {"cost"}};
+  if (analysis.findings.size() < 2) return table;
+  for (const Finding& finding : analysis.findings) {
+    if (table.rows.size() == most) break;
+    table.rows.push_back({fmt::format("{}", table.rows.size() + 1), finding.advice.title,
+                          placeLabel(finding.place), costText(finding.cost)});
+  }
+  return table;
+}
+
+Table framesTable(const Run& run, const Analysis& analysis, size_t most) {
   Table table;
   table.title = "Frames";
   table.columns = {{"frame"},           {"place"},          {"calls", true},  {"hits", true},
                    {"eager", true},     {"compiles", true}, {"breaks", true}, {"compiling", true},
                    {"in breaks", true}, {"in guards", true}};
-  for (const FrameSummary& frame : analysis.frames) {
+  for (const FrameSummary& frame : costliest(analysis.frames, most)) {
     table.rows.push_back({frameLabel(run, frame.frame), placeLabel(framePlace(run, frame.frame)),
                           countText(frame.callCount), countText(frame.compiled.count),
                           countOrNothing(frame.eager.count), countText(frame.compileCount),
                           countOrNothing(frame.breakCount), durationOrNothing(frame.compileNs),
                           durationOrNothing(frame.breakNs), durationOrNothing(frame.guardNs)});
   }
+  table.note = moreText(analysis.frames.size(), most);
   return table;
 }
 
-Table eagerTable(const Run& run, const Analysis& analysis) {
+Table eagerTable(const Run& run, const Analysis& analysis, size_t most) {
   Table table;
   table.title = "Eager against compiled";
   table.columns = {{"frame"},           {"served"},         {"calls", true},
@@ -159,7 +192,7 @@ Table eagerTable(const Run& run, const Analysis& analysis) {
                           hasOps ? fmt::format("{:.1f}", times.opsPerCall()) : kNothing, speed});
   };
   bool hasBoth = false;
-  for (const FrameSummary& frame : analysis.frames) {
+  for (const FrameSummary& frame : costliest(analysis.frames, most)) {
     const std::optional<double> speedup = frame.speedup();
     hasBoth |= speedup.has_value();
     addRow(frame, "eager", frame.eager, speedup ? ratioText(1) : kNothing);
@@ -170,6 +203,8 @@ Table eagerTable(const Run& run, const Analysis& analysis) {
   if (hasBoth && processorWait(run).isLong()) {
     table.note += "; not reliable, for the machine was busy";
   }
+  const std::string more = moreText(analysis.frames.size(), most);
+  if (!more.empty()) table.note = more + "; " + table.note;
   return table;
 }
 

@@ -13,11 +13,16 @@ namespace jitscope::analyzer {
 /// "1 process, 1.23 s recorded, 12,345 operators, 2 compiled callables, 120 calls".
 std::string overview(const Run& run);
 
-/// Calls, hits, compilations and breaks of each frame.
-Table framesTable(const Run& run, const Analysis& analysis);
+/// Place and cost of the worst findings, a line each; none where there is but one, of which the
+/// verdict tells. At most `most`.
+Table worstTable(const Analysis& analysis, size_t most);
 
-/// Eager against compiled calls of each frame that has either.
-Table eagerTable(const Run& run, const Analysis& analysis);
+/// Calls, hits, compilations and breaks of each frame; of more than `most` (0: any number) those
+/// that cost most.
+Table framesTable(const Run& run, const Analysis& analysis, size_t most = 0);
+
+/// Eager against compiled calls of each frame that has either; of more than `most` as above.
+Table eagerTable(const Run& run, const Analysis& analysis, size_t most = 0);
 
 /// Each recompilation with the guard that failed; at most `limit`, the note tells how many more.
 Table recompilesTable(const Run& run, size_t limit);

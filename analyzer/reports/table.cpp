@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "analyzer/reports/shortened.h"
 #include "analyzer/reports/utf8.h"
+#include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -29,6 +31,37 @@ std::string withoutTrailingBlanks(std::string line) {
   return line;
 }
 
+/// A cell as a line can show it.
+std::string shown(std::string_view cell) { return printable(shortened(cell, kLongestCell)); }
+
+/// How wide the columns are; at least 1, so that each has a place.
+std::vector<size_t> widthsOf(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths(rows.front().size(), 1);
+  for (const auto& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], displayWidth(row[i]));
+  }
+  return widths;
+}
+
+/// The widths with the widest texts taken back until a line fits into `width`. Numbers stay whole.
+std::vector<size_t> fitted(const Table& table, std::vector<size_t> widths, size_t width) {
+  constexpr size_t kNarrowest = 12;
+  if (width == 0) return widths;
+  size_t total = 2 * widths.size();
+  for (const size_t each : widths) total += each;
+  while (total > width) {
+    size_t* widest = nullptr;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      const bool mayShrink = !table.columns[i].isNumber && widths[i] > kNarrowest;
+      if (mayShrink && (widest == nullptr || widths[i] > *widest)) widest = &widths[i];
+    }
+    if (widest == nullptr) break;
+    --*widest;
+    --total;
+  }
+  return widths;
+}
+
 }  // namespace
 
 size_t displayWidth(std::string_view text) {
@@ -38,28 +71,25 @@ size_t displayWidth(std::string_view text) {
   return text.size() - static_cast<size_t>(std::count_if(text.begin(), text.end(), isContinuation));
 }
 
-std::string textTable(const Table& table) {
+std::string textTable(const Table& table, size_t width) {
   if (table.rows.empty()) return {};
   std::vector<std::vector<std::string>> rows(1);
-  for (const Table::Column& column : table.columns) rows[0].push_back(printable(column.header));
+  for (const Table::Column& column : table.columns) rows[0].push_back(shown(column.header));
   for (const auto& row : table.rows) {
     auto& cells = rows.emplace_back();
-    for (const std::string& cell : row) cells.push_back(printable(cell));
+    for (const std::string& cell : row) cells.push_back(shown(cell));
   }
-  std::vector<size_t> widths(table.columns.size());
-  for (const auto& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], displayWidth(row[i]));
-  }
+  const std::vector<size_t> widths = fitted(table, widthsOf(rows), width);
   std::string text;
   for (const auto& row : rows) {
     std::string line;
     for (size_t i = 0; i < row.size(); ++i) {
       line += "  ";
-      appendCell(line, row[i], widths[i], table.columns[i].isNumber);
+      appendCell(line, shortened(row[i], widths[i]), widths[i], table.columns[i].isNumber);
     }
     text += withoutTrailingBlanks(std::move(line)) + "\n";
   }
-  if (!table.note.empty()) text += "  " + printable(table.note) + "\n";
+  if (!table.note.empty()) text += "  " + shown(table.note) + "\n";
   return text;
 }
 
@@ -73,11 +103,19 @@ std::string markdownTable(const Table& table) {
   std::string text = header + "\n" + rule + "\n";
   for (const auto& row : table.rows) {
     text += "|";
-    for (const std::string& cell : row) text += " " + markdownEscaped(cell) + " |";
+    for (const std::string& cell : row)
+      text += " " + markdownEscaped(shortened(cell, kLongestCell)) + " |";
     text += "\n";
   }
   if (!table.note.empty()) text += "\n" + markdownEscaped(table.note) + "\n";
   return text;
+}
+
+void keepFirst(Table& table, size_t mostRows) {
+  if (mostRows == 0 || table.rows.size() <= mostRows) return;
+  const auto more = static_cast<int64_t>(table.rows.size() - mostRows);
+  table.note = "and " + countText(more) + " more" + (table.note.empty() ? "" : "; " + table.note);
+  table.rows.resize(mostRows);
 }
 
 std::string printable(std::string_view text) {

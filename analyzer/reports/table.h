@@ -19,12 +19,19 @@ struct Table {
   std::string note;                            ///< one line below it; may be empty
 };
 
-/// The table with aligned columns for a terminal, each line indented by two blanks. Nothing for a
-/// table without rows.
-std::string textTable(const Table& table);
+/// The longest text of a cell, in characters; what is longer is shortened in every form of a table.
+inline constexpr size_t kLongestCell = 200;
+
+/// The table with aligned columns for a terminal, each line indented by two blanks. Texts are
+/// shortened until lines have `width` characters, as far as that leaves something of them; 0: lines
+/// are as long as they need. Nothing for a table without rows.
+std::string textTable(const Table& table, size_t width = 0);
 
 /// The table in Markdown. Nothing for a table without rows.
 std::string markdownTable(const Table& table);
+
+/// Cuts a table to its first rows (0: none is cut) and says in its note how many more there are.
+void keepFirst(Table& table, size_t mostRows);
 
 /// How many columns of a terminal a UTF-8 text takes (one per character).
 size_t displayWidth(std::string_view text);

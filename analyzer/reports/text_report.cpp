@@ -6,19 +6,24 @@
 
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
+#include "analyzer/reports/shortened.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
 
 constexpr size_t kNarrowest = 40;
-constexpr size_t kRecompilesShown = 20;
+constexpr size_t kRecompilesShown = 20, kFramesShown = 20, kRowsShown = 50;
+/// With the verdict above them these fill no more than a screen.
+constexpr size_t kWorstShown = 5;
 
 /// Writes the parts of a report for one layout.
 class TextWriter {
  public:
   explicit TextWriter(const ReportLayout& layout)
-      : hasColour_(layout.hasColour), width_(std::max(layout.width, kNarrowest)) {}
+      : hasColour_(layout.hasColour),
+        width_(std::max(layout.width, kNarrowest)),
+        tableWidth_(layout.tableWidth) {}
 
   void line(std::string_view text) { report_ += printable(text) + "\n"; }
 
@@ -26,20 +31,23 @@ class TextWriter {
     for (const std::string& part : wrapped(printable(text), width_)) report_ += bold(part) + "\n";
   }
 
-  void table(const Table& table) {
+  void table(Table table) {
     if (table.rows.empty()) return;
-    report_ += fmt::format("\n{}\n{}", bold(table.title), textTable(table));
+    keepFirst(table, kRowsShown);
+    report_ += fmt::format("\n{}\n{}", bold(table.title), textTable(table, tableWidth_));
   }
 
   void heading(std::string_view text) { report_ += fmt::format("\n{}\n", bold(text)); }
 
   void finding(size_t number, const Finding& finding) {
-    constexpr size_t kIndent = 15;
-    const std::string title = fmt::format("{}. {}", number, printable(finding.advice.title));
+    constexpr size_t kIndent = 15, kLongest = 4000;
+    const std::string title =
+        fmt::format("{}. {}", number, printable(shortened(finding.advice.title, kLongestCell)));
     report_ += fmt::format("\n  {}\n", painted(title, colourOf(finding)));
     for (const FindingLine& fact : findingLines(finding)) {
       std::string label = fact.label;
-      for (const std::string& part : wrapped(printable(fact.text), width_ - kIndent)) {
+      for (const std::string& part :
+           wrapped(printable(shortened(fact.text, kLongest)), width_ - kIndent)) {
         report_ += fmt::format("     {:<10}{}\n", label, part);
         label.clear();
       }
@@ -64,7 +72,7 @@ class TextWriter {
   std::string bold(std::string_view text) const { return painted(text, kBold); }
 
   bool hasColour_;
-  size_t width_;
+  size_t width_, tableWidth_;
   std::string report_;
 };
 
@@ -76,11 +84,12 @@ std::string textReport(const Run& run, const Analysis& analysis, const ReportLay
   writer.line(overview(run));
   writer.line("");
   writer.paragraph(analysis.verdict);
-  writer.table(framesTable(run, analysis));
-  writer.table(eagerTable(run, analysis));
+  const size_t shown = shownFindings(analysis, layout);
+  writer.table(worstTable(analysis, std::min(shown, kWorstShown)));
+  writer.table(framesTable(run, analysis, kFramesShown));
+  writer.table(eagerTable(run, analysis, kFramesShown));
   for (const Table& table : kernelTables(run, analysis)) writer.table(table);
   if (!analysis.findings.empty()) writer.heading("Findings, worst first");
-  const size_t shown = shownFindings(analysis, layout);
   for (size_t i = 0; i < shown; ++i) writer.finding(i + 1, analysis.findings[i]);
   if (shown < analysis.findings.size()) {
     const auto more = static_cast<int64_t>(analysis.findings.size() - shown);

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "analyzer/report.h"
 #include "analyzer/reports/timeline_svg.h"
+#include "analyzer/units.h"
 #include "tests/analyzer/run_of_text.h"
 
 namespace jitscope::analyzer {
@@ -44,6 +47,64 @@ graph_break frame=0 at=1us..2us thread=1 is_first=1 reason="<b>&" stack="/<i>.cp
   for (const char* markup : {"<img", "<b>", "<i>", "a\"onload"})
     EXPECT_EQ(html.find(markup), std::string::npos) << markup;
   EXPECT_NE(html.find("&lt;script&gt;alert(1)"), std::string::npos);
+}
+
+/// A run whose names are all long, and show in tables, pictures and findings.
+std::string rowsOfLongNames(size_t length, int count) {
+  const std::string name(length, 'n');
+  std::string rows = "frame frame=0 name=\"" + name + "\" file=\"/src/a.cpp\" line=1\n";
+  for (int i = 0; i < count; ++i) {
+    const std::string at = std::to_string(100 * i) + "us.." + std::to_string(100 * i + 50) + "us";
+    rows += "call frame=0 attempt=" + std::to_string(i) + " at=" + at +
+            " thread=1 outcome=compiled\ncompile frame=0 attempt=" + std::to_string(i) +
+            " at=" + at + " thread=1 trigger=\"" + name + "\"\nop at=" + at + " thread=1 name=\"" +
+            name + "\"\nkernel at=" + at + " name=\"" + name + "\"\n";
+  }
+  rows += "graph_break frame=0 at=1us..2us thread=1 is_first=1 reason=\"" + name +
+          "\" stack=\"/a.cpp:3 f\"\n";
+  return rows;
+}
+
+TEST(HtmlReport, HoldsALongTextOnceHoweverOftenItShows) {
+  const std::string html = htmlOf(rowsOfLongNames(5000, 300));
+  std::multiset<std::string> texts;
+  for (size_t at = 0; (at = html.find("<li>", at)) != std::string::npos;) {
+    const size_t end = html.find("</li>", at);
+    texts.insert(html.substr(at, end - at));
+    at = end;
+  }
+  EXPECT_FALSE(texts.empty());
+  for (const std::string& text : texts) EXPECT_EQ(texts.count(text), 1U);
+  EXPECT_GT(countOf(html, "data-text=\"1\""), 0U);
+  EXPECT_LT(html.size(), 400'000U);  // 300 rows of such names are 1.5 MB
+}
+
+TEST(HtmlReport, IsBoundedHoweverLongItsTexts) {
+  for (const ReportFormat format :
+       {ReportFormat::kHtml, ReportFormat::kText, ReportFormat::kMarkdown}) {
+    const analyzer::Run run = runOf(rowsOfLongNames(1'000'000, 8));
+    EXPECT_LT(renderReport(run, analyze(run), format).size(), 200'000U);
+  }
+}
+
+TEST(HtmlReport, ShowsTheKernels) {
+  EXPECT_NE(htmlOf("kernel at=1us..2us name=\"gemm\"\n").find("<td>gemm</td>"), std::string::npos);
+}
+
+TEST(HtmlReport, SortsByTheUnitsThatReportsPrint) {
+  const std::string html = htmlOf(kServiceRows);
+  for (const int64_t bytes : {1, 1'000, 1'000'000, 1'000'000'000}) {
+    const std::string text = bytesText(bytes);
+    EXPECT_NE(html.find(text.substr(text.find(' ') + 1) + ": 1"), std::string::npos) << text;
+  }
+}
+
+TEST(HtmlReport, SuitsBothDarkAndLight) {
+  const std::string html = htmlOf(kServiceRows);
+  EXPECT_NE(html.find("prefers-color-scheme: dark"), std::string::npos);
+  // Every colour of text and ground is one of the two palettes.
+  EXPECT_EQ(countOf(html, "color: #"), 0U);
+  EXPECT_EQ(countOf(html, "fill: #"), 0U);
 }
 
 TEST(HtmlReport, ClosesWhatItOpens) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/reports/shortened.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -89,6 +91,47 @@ TEST(Table, WrapsAtBlanksAndKeepsLongWordsWhole) {
   EXPECT_EQ(wrapped("a incomprehensible b", 5),
             (std::vector<std::string>{"a", "incomprehensible", "b"}));
   EXPECT_TRUE(wrapped("  ", 5).empty());
+}
+
+TEST(TextTable, FitsATerminalByShorteningTexts) {
+  Table table;
+  table.columns = {{"name"}, {"place"}, {"time", true}};
+  table.rows = {{std::string(150, 'n'), std::string(60, 'p'), "12,345,678 ns"}, {"a", "b", "1 ns"}};
+  for (const size_t width : {200U, 100U, 60U}) {
+    const std::string text = textTable(table, width);
+    EXPECT_NE(text.find("12,345,678 ns\n"), std::string::npos) << text;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = text.find('\n', at);
+      EXPECT_LE(displayWidth(text.substr(at, end - at)), width) << text;
+      at = end + 1;
+    }
+  }
+  // Something of every text remains, also where the terminal has no room for it.
+  EXPECT_NE(textTable(table, 10).find("nnnnnnnnnnn…"), std::string::npos);
+  EXPECT_NE(textTable(table).find(std::string(150, 'n')), std::string::npos);
+}
+
+TEST(Shortened, KeepsWholeCharactersOnly) {
+  EXPECT_EQ(shortened("abcd", 4), "abcd");
+  EXPECT_EQ(shortened("abcde", 4), "abc…");
+  EXPECT_EQ(shortened("ääää", 4), "ääää");
+  EXPECT_EQ(shortened("äääää", 4), "äää…");
+  EXPECT_EQ(shortened("", 1), "");
+  EXPECT_EQ(shortened("ab", 1), "…");
+  EXPECT_EQ(shortened(std::string(1 << 20, '\x80'), 3), "\x80\x80…");
+}
+
+TEST(KeepFirst, SaysHowManyMoreThereAre) {
+  Table table;
+  table.columns = {{"a"}};
+  table.rows = {{"1"}, {"2"}, {"3"}};
+  table.note = "a note";
+  Table whole = table;
+  keepFirst(whole, 0);
+  EXPECT_EQ(whole.rows.size(), 3U);
+  keepFirst(table, 1);
+  EXPECT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.note, "and 2 more; a note");
 }
 
 }  // namespace
