@@ -127,6 +127,7 @@ size_t GateVerdict::overCount() const {
 GateVerdict judge(const Run& run, const Analysis& analysis, const GateConfig& config,
                   const Baseline* baseline, std::chrono::year_month_day today) {
   GateVerdict verdict;
+  verdict.recordedNs = run.startNs;
   std::optional<KnownFindings> known;
   if (baseline != nullptr) known.emplace(*baseline, analysis);
   std::vector<const Finding*> counted;

@@ -40,6 +40,7 @@ struct FindingCheck {
 
 /// What the gate says of a run. Points into the Analysis that it was made from.
 struct GateVerdict {
+  int64_t recordedNs = 0;  ///< when the run began
   std::vector<LimitCheck> limits;
   std::vector<FindingCheck> findings;  ///< worst first, all of the run
   std::vector<std::string> gone;       ///< titles and ids that only the baseline has

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
+#include "analyzer/gate/gate_tables.h"
 #include "analyzer/gate/outputs.h"
 
 namespace jitscope::analyzer {
@@ -8,7 +12,7 @@ namespace {
 /// Escapes the message of a workflow command; a property also escapes what ends one.
 std::string escaped(std::string_view text, bool isProperty) {
   std::string result;
-  for (const char each : text) {
+  for (const char each : printable(text)) {
     const bool isSpecial =
         each == '%' || each == '\r' || each == '\n' || (isProperty && (each == ':' || each == ','));
     if (isSpecial)
@@ -20,9 +24,18 @@ std::string escaped(std::string_view text, bool isProperty) {
 }
 
 std::string placeProperties(const Place& place, const std::filesystem::path& sourceRoot) {
-  if (place.file.empty() || place.line <= 0) return "";
+  if (!isLineOfFile(place)) return "";
   return fmt::format("file={},line={},", escaped(pathBelow(sourceRoot, place.file), true),
                      place.line);
+}
+
+/// A name of a recording that another machine made: one with a drive in front, or with backslashes
+/// alone between its folders.
+bool isWindowsPath(std::string_view file) {
+  const bool hasDrive = file.size() > 2 && std::isalpha(static_cast<unsigned char>(file[0])) != 0 &&
+                        file[1] == ':' && file[2] == '\\';
+  const bool hasBackslash = file.find('\\') != std::string_view::npos;
+  return hasDrive || (hasBackslash && file.find('/') == std::string_view::npos);
 }
 
 }  // namespace
@@ -32,10 +45,10 @@ std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& 
   for (const FindingCheck& check : verdict.findings) {
     if (check.state == FindingState::kAllowed) continue;
     const Advice& advice = check.finding->advice;
-    text +=
-        fmt::format("::{} {}title={}::{}\n", check.isOver ? "error" : "warning",
-                    placeProperties(check.finding->place, sourceRoot), escaped(advice.title, true),
-                    escaped(advice.cause + ". Fix: " + advice.fix, false));
+    text += fmt::format("::{} {}title={}::{}\n", check.isOver ? "error" : "warning",
+                        placeProperties(check.finding->place, sourceRoot),
+                        escaped(boundedTitle(*check.finding), true),
+                        escaped(boundedText(advice.cause + ". Fix: " + advice.fix), false));
   }
   for (const LimitCheck& check : verdict.limits) {
     if (check.isOver)
@@ -45,6 +58,11 @@ std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& 
 }
 
 std::string pathBelow(const std::filesystem::path& root, std::string_view file) {
+  if (isWindowsPath(file)) {
+    std::string generic(file);
+    std::replace(generic.begin(), generic.end(), '\\', '/');
+    return generic;
+  }
   const std::filesystem::path path(file);
   if (root.empty() || !path.is_absolute()) return path.generic_string();
   const std::filesystem::path relative =

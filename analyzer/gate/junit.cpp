@@ -1,7 +1,13 @@
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "analyzer/gate/gate_tables.h"
 #include "analyzer/gate/outputs.h"
-#include "analyzer/reports/run_tables.h"
+#include "analyzer/load/valid_time.h"
 #include "analyzer/reports/xml_escape.h"
 
 namespace jitscope::analyzer {
@@ -23,17 +29,17 @@ JUnitCase caseOf(const LimitCheck& check) {
 }
 
 JUnitCase caseOf(const FindingCheck& check) {
-  JUnitCase result{.group = "jitscope.findings", .name = check.finding->id};
-  if (check.state == FindingState::kAllowed) result.skipped = check.allowedBecause;
+  JUnitCase result{.group = "jitscope.findings", .name = boundedText(check.finding->id)};
+  if (check.state == FindingState::kAllowed) result.skipped = boundedText(check.allowedBecause);
   if (!check.isOver) return result;
-  result.failure = fmt::format("new: {}", check.finding->advice.title);
-  for (const FindingLine& line : findingLines(*check.finding))
+  result.failure = fmt::format("new: {}", boundedTitle(*check.finding));
+  for (const FindingLine& line : boundedLines(*check.finding))
     result.details += fmt::format("{}: {}\n", line.label, line.text);
   return result;
 }
 
 std::string element(const JUnitCase& each) {
-  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
+  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
                                        xmlEscaped(each.group), xmlEscaped(each.name));
   if (!each.failure.empty()) {
     return fmt::format(
@@ -45,6 +51,14 @@ std::string element(const JUnitCase& each) {
                        xmlEscaped(each.skipped));
   }
   return head + "/>\n";
+}
+
+/// In UTC, without a zone, as Ant's schema asks for.
+std::string timestamp(int64_t timeNs) {
+  using namespace std::chrono;
+  const nanoseconds sinceEpoch(std::clamp<int64_t>(timeNs, 0, kLatestNs));
+  const std::time_t seconds = duration_cast<std::chrono::seconds>(sinceEpoch).count();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(seconds));
 }
 
 }  // namespace
@@ -62,9 +76,12 @@ std::string gateJUnit(const GateVerdict& verdict) {
   for (const FindingCheck& check : verdict.findings) add(check);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-      "  <testsuite name=\"jitscope\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n"
-      "{}  </testsuite>\n</testsuites>\n",
-      count, verdict.overCount(), skipped, cases);
+      "  <testsuite id=\"0\" package=\"jitscope\" name=\"jitscope\" timestamp=\"{}\" "
+      "hostname=\"localhost\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" "
+      "time=\"0\">\n"
+      "    <properties/>\n{}    <system-out/>\n    <system-err/>\n"
+      "  </testsuite>\n</testsuites>\n",
+      timestamp(verdict.recordedNs), count, verdict.overCount(), skipped, cases);
 }
 
 }  // namespace jitscope::analyzer

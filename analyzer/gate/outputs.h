@@ -12,12 +12,14 @@ namespace jitscope::analyzer {
 /// allowed and gone.
 std::string gateText(const GateVerdict& verdict);
 
-/// The verdict as a comment on a change: a table of limits, the findings that are over with place
-/// and fix, the rest folded away.
+/// The verdict as a comment on a change: the findings that are over with place and fix, a table of
+/// limits, the rest folded away. Never longer than what GitHub takes, 65,536 characters; what finds
+/// no room is counted.
 std::string gateMarkdown(const GateVerdict& verdict);
 
 /// JUnit XML: a test case for each limit and each finding, failed when it is over, skipped when it
-/// is allowed. Keeps to the schema that Jenkins publishes (junit-10.xsd).
+/// is allowed. Keeps to both schemas there are: Jenkins's (junit-10.xsd of its xUnit plugin) and
+/// Ant's.
 std::string gateJUnit(const GateVerdict& verdict);
 
 /// SARIF 2.1.0 (OASIS standard): a result for each finding with its place in the user's code. Files
@@ -28,7 +30,8 @@ std::string gateSarif(const GateVerdict& verdict, const std::filesystem::path& s
 /// over, a warning for each other finding that is not allowed.
 std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& sourceRoot);
 
-/// The file of a place, relative to `root` when it lies below it; with `/` between folders.
+/// The file of a place, relative to `root` when it lies below it; with `/` between folders, also
+/// where it was recorded on Windows.
 std::string pathBelow(const std::filesystem::path& root, std::string_view file);
 
 }  // namespace jitscope::analyzer

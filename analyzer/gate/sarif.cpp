@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "analyzer/gate/gate_tables.h"
 #include "analyzer/gate/outputs.h"
 
 namespace jitscope::analyzer {
@@ -12,28 +16,39 @@ using Json = nlohmann::ordered_json;
 
 /// One rule for each kind and class of cause.
 std::string ruleId(const Finding& finding) {
-  return std::string(name(finding.kind)) + "/" + finding.causeClass;
+  return boundedText(std::string(name(finding.kind)) + "/" + finding.causeClass);
 }
 
-/// Percent-encodes what a URI's path cannot hold (RFC 3986).
+bool hasDrive(std::string_view path) {
+  return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 &&
+         path[1] == ':' && path[2] == '/';
+}
+
+/// A path as a reference of RFC 3986: `file:///a%20b.py`, `file:///C:/a.py`, `file://server/a.py`,
+/// and relative ones as they are, percent-encoded.
 std::string uriOf(std::string_view path) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string uri = path.starts_with('/') ? "file://" : "";
+  std::string uri;
+  if (hasDrive(path)) {
+    uri = fmt::format("file:///{}:", path[0]);
+    path.remove_prefix(2);
+  } else if (path.starts_with("//")) {
+    uri = "file:";
+  } else if (path.starts_with('/')) {
+    uri = "file://";
+  }
   for (const char each : path) {
-    const auto byte = static_cast<unsigned char>(each);
     if (kPlain.find(each) != std::string_view::npos)
       uri += each;
     else
-      uri += {'%', kDigits[byte >> 4U], kDigits[byte & 0xFU]};
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(each));
   }
   return uri;
 }
 
 Json locations(const Place& place, const std::filesystem::path& sourceRoot) {
-  // Without a line the file is only a module of machine code.
-  if (place.file.empty() || place.line <= 0) return Json::array();
+  if (!isLineOfFile(place)) return Json::array();
   return {{{"physicalLocation",
             {{"artifactLocation", {{"uri", uriOf(pathBelow(sourceRoot, place.file))}}},
              {"region", {{"startLine", place.line}}}}}}};
@@ -42,18 +57,19 @@ Json locations(const Place& place, const std::filesystem::path& sourceRoot) {
 Json resultOf(const FindingCheck& check, size_t ruleIndex,
               const std::filesystem::path& sourceRoot) {
   const Finding& finding = *check.finding;
-  Json result{{"ruleId", ruleId(finding)},
-              {"ruleIndex", ruleIndex},
-              {"level", check.isOver ? "error" : "warning"},
-              {"message", {{"text", finding.advice.cause + ". Fix: " + finding.advice.fix}}},
-              {"locations", locations(finding.place, sourceRoot)},
-              {"partialFingerprints", {{"jitscopeFinding/v1", finding.id}}},
-              {"occurrenceCount", std::max<int64_t>(finding.count(), 1)}};
+  Json result{
+      {"ruleId", ruleId(finding)},
+      {"ruleIndex", ruleIndex},
+      {"level", check.isOver ? "error" : "warning"},
+      {"message", {{"text", boundedText(finding.advice.cause + ". Fix: " + finding.advice.fix)}}},
+      {"locations", locations(finding.place, sourceRoot)},
+      {"partialFingerprints", {{"jitscopeFinding/v1", boundedText(finding.id)}}},
+      {"occurrenceCount", std::max<int64_t>(finding.count(), 1)}};
   if (check.state == FindingState::kNew) result["baselineState"] = "new";
   if (check.state == FindingState::kKnown) result["baselineState"] = "unchanged";
   if (check.state == FindingState::kAllowed) {
     result["suppressions"] =
-        Json::array({{{"kind", "external"}, {"justification", check.allowedBecause}}});
+        Json::array({{{"kind", "external"}, {"justification", boundedText(check.allowedBecause)}}});
   }
   return result;
 }
@@ -75,7 +91,7 @@ std::string gateSarif(const GateVerdict& verdict, const std::filesystem::path& s
     const auto index = static_cast<size_t>(found - known.begin());
     if (found == known.end()) {
       known.push_back(id);
-      rules.push_back({{"id", id}, {"shortDescription", {{"text", check.finding->advice.title}}}});
+      rules.push_back({{"id", id}, {"shortDescription", {{"text", boundedTitle(*check.finding)}}}});
     }
     results.push_back(resultOf(check, index, sourceRoot));
   }
