@@ -4,6 +4,7 @@
 
 #include "analyzer/export/chrome_device_rows.h"
 #include "analyzer/export/chrome_host_rows.h"
+#include "analyzer/export/chrome_kept_rows.h"
 #include "analyzer/export/chrome_writer.h"
 
 namespace jitscope::analyzer {
@@ -61,6 +62,7 @@ trace::Result<void> exportChrome(const Run& run, const std::filesystem::path& ta
     writeHostRows(run, index, writer);
     writeDeviceRows(run, index, writer);
   }
+  writeKeptRows(run, writer);
   writer.raw("\n],\n\"traceName\": " + jsonString(target.string()) + "\n}\n");
   writer.flush();
   return file->close();

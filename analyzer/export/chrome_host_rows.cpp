@@ -37,9 +37,10 @@ class HostRows {
     for (const Region& region : run_.regions) {
       if (region.process != index_) continue;
       const std::string graph(run_.text(region.graph));
-      if (region.frame != trace::FrameId::kNone) {
-        const std::string id = compileId(region.frame, region.attempt);
-        writer_.span(spanOf(region, "cpu_op", jsonString("Torch-Compiled Region: " + id)));
+      const bool hasFrame = region.frame != trace::FrameId::kNone;
+      if (hasFrame || graph.empty()) {
+        const std::string id = hasFrame ? ": " + compileId(region.frame, region.attempt) : "";
+        writer_.span(spanOf(region, "cpu_op", jsonString("Torch-Compiled Region" + id)));
       }
       if (!graph.empty()) {
         writer_.span(spanOf(region, "user_annotation",

@@ -12,7 +12,7 @@ std::span<const ExportFormat> exportFormats() {
       ExportFormat{"chrome",
                    "JSON of Chrome's trace viewer, packed if OUT ends in .gz; for\n"
                    "                     Perfetto, HTA and TraceLens",
-                   exportChrome},
+                   exportChrome, chromeLeavesOut},
       ExportFormat{"csv", "a folder with a file for each table", exportCsv},
       ExportFormat{"sqlite", "a database with a table for each table", exportSqlite},
   };

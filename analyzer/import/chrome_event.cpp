@@ -53,6 +53,8 @@ Target shortArgument(Arguments& arguments, std::string_view key) {
       break;
     case 5:
       if (key == "block") return rawTo(arguments.block);
+      if (key == "table") return textTo(arguments.table);
+      if (key == "cells") return rawTo(arguments.cells);
       if (key == "bytes" || key == "Bytes") return scalarTo(arguments.bytes);
       break;
     case 6:

@@ -21,8 +21,8 @@ struct ChromeEvent {
   struct Arguments {
     JsonScalar externalId, correlation, device, stream, context, registers, sharedMemory, bytes;
     JsonScalar sequence, forwardThread, graphNode;
-    JsonText name, syncKind;
-    std::string_view grid, block, shapes;  ///< lists as they stand
+    JsonText name, syncKind, table;
+    std::string_view grid, block, shapes, cells;  ///< lists as they stand
   } arguments;
 };
 

@@ -92,7 +92,7 @@ void CompiledSpans::writeCalls(trace::MemoryTrace& trace) {
   }
 }
 
-void CompiledSpans::write(trace::MemoryTrace& trace) {
+void CompiledSpans::write(trace::MemoryTrace& trace, bool withCalls) {
   sort();
   std::vector<Region> loose;
   for (const Graph& graph : graphs_) {
@@ -102,7 +102,7 @@ void CompiledSpans::write(trace::MemoryTrace& trace) {
       loose.push_back({.span = graph.span, .graph = graph.key});
     }
   }
-  writeCalls(trace);
+  if (withCalls) writeCalls(trace);
   const auto writeRegion = [&](const Region& region) {
     emit(trace, trace::RegionRow{.frame = region.frame,
                                  .attempt = region.attempt,

@@ -20,8 +20,9 @@ class CompiledSpans {
   /// Region: F/C", "## Call CompiledFxGraph KEY ##". False for all others.
   bool take(std::string_view name, const Span& span, trace::MemoryTrace& trace);
 
-  /// Writes regions and calls. A graph outside of all regions is a region of no known frame.
-  void write(trace::MemoryTrace& trace);
+  /// Writes regions, and calls unless they are known otherwise. A graph outside of all regions is a
+  /// region of no known frame.
+  void write(trace::MemoryTrace& trace, bool withCalls = true);
 
   /// How many regions were marked.
   int64_t regionCount() const { return static_cast<int64_t>(regions_.size()); }

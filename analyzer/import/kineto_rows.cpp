@@ -99,13 +99,20 @@ void KinetoRows::add(const ChromeEvent& event) {
       ++counts_.flows;
       break;
     case 'M':
-      if (event.name.raw == "thread_name") {
-        threads_.name(event.threadId, decode(event.arguments.name, scratch_));
-      }
+      addMetadata(event);
       break;
     default:
       break;
   }
+}
+
+void KinetoRows::addMetadata(const ChromeEvent& event) {
+  const ChromeEvent::Arguments& arguments = event.arguments;
+  if (event.name.raw == "thread_name")
+    threads_.name(event.threadId, decode(arguments.name, scratch_));
+  if (event.name.raw != "jitscope_row") return;
+  if (!kept_.take(arguments.table.raw, arguments.cells, trace_))
+    import_.lose(InputLossKind::kSkipped, "traceEvents", "a row of jitscope that cannot be read");
 }
 
 std::optional<KinetoRows::Times> KinetoRows::timesOf(const ChromeEvent& event) {
@@ -322,14 +329,15 @@ void KinetoRows::placeReplays() {
   }
   for (GraphLaunch& launch : graphLaunches_) {
     launch.row.correlation = CorrelationId{launch.correlation};
-    if (launch.row.nodeCount >= 0) emit(trace_, launch.row);
+    const bool isMade = launch.row.nodeCount >= 0 && !kept_.has(trace::TableId::kGraphLaunch);
+    if (isMade) emit(trace_, launch.row);
   }
 }
 
 void KinetoRows::finish() {
   threads_.write(trace_);
   placeReplays();
-  compiled_.write(trace_);
+  compiled_.write(trace_, !kept_.has(trace::TableId::kCall));
   fillDepths(trace_);
   writeCounts();
 }

@@ -12,6 +12,7 @@
 #include "analyzer/import/event_class.h"
 #include "analyzer/import/gpu_tally.h"
 #include "analyzer/import/import.h"
+#include "analyzer/import/kept_rows.h"
 #include "analyzer/import/thread_names.h"
 #include "trace/memory_trace.h"
 
@@ -53,6 +54,7 @@ class KinetoRows {
 
   std::optional<Times> timesOf(const ChromeEvent& event);
   void addSpan(const ChromeEvent& event);
+  void addMetadata(const ChromeEvent& event);
   void addOperator(const ChromeEvent& event, std::string_view name, const Times& times);
   void addCall(const ChromeEvent& event, std::string_view name, const Times& times, bool isDriver);
   void addDeviceWork(const ChromeEvent& event, EventClass kind, const Times& times);
@@ -72,6 +74,7 @@ class KinetoRows {
   Counts counts_;
   EventClassifier classes_;
   CompiledSpans compiled_;
+  KeptRows kept_;
   GpuTally tally_;
   ThreadNames threads_;
   std::vector<GraphLaunch> graphLaunches_;
