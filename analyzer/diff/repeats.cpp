@@ -1,6 +1,7 @@
 #include "analyzer/diff/repeats.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <unordered_map>
@@ -36,18 +37,64 @@ Repeats repeatsOf(const Durations& durations) {
           medianOf(durations.allNs), durations.served};
 }
 
+/// Medians of consecutive repeats, a few of them: what a processor that changes its speed for a
+/// while does to single repeats, it does to all of a block, so that blocks vary by it too.
+std::vector<int64_t> blockMedians(const std::vector<int64_t>& inOrder) {
+  constexpr size_t kBlocks = 8;
+  if (inOrder.size() <= kBlocks) return inOrder;
+  std::vector<int64_t> medians;
+  for (size_t block = 0; block < kBlocks; ++block) {
+    const auto from = static_cast<std::ptrdiff_t>(block * inOrder.size() / kBlocks);
+    const auto to = static_cast<std::ptrdiff_t>((block + 1) * inOrder.size() / kBlocks);
+    medians.push_back(medianOf({inOrder.begin() + from, inOrder.begin() + to}));
+  }
+  return medians;
+}
+
+/// How many deviations are asked of each of `comparisons`, so that of things that are as fast
+/// either way hardly ever one is told among all of them. By the bound of the normal distribution's
+/// tail, Q(z) <= exp(-z²/2) / 2.
+double leastDeviations(size_t comparisons) {
+  constexpr double kByChance = 0.005;  // on each side
+  const double each = kByChance / static_cast<double>(std::max<size_t>(comparisons, 1));
+  return std::max(kLeastDeviations, std::sqrt(-2 * std::log(2 * each)));
+}
+
+/// The most deviations that so many repeats can show: when all of one side rank above the other.
+double mostDeviations(size_t before, size_t after) {
+  const auto n = static_cast<double>(before), m = static_cast<double>(after);
+  return std::sqrt(3 * n * m / (n + m + 1));
+}
+
+/// Whether every block of `slower` took longer than each of `faster`.
+bool areBlocksApart(const std::vector<int64_t>& slower, const std::vector<int64_t>& faster) {
+  const std::vector<int64_t> some = blockMedians(slower), others = blockMedians(faster);
+  return *std::min_element(some.begin(), some.end()) >
+         *std::max_element(others.begin(), others.end());
+}
+
 /// Whether the medians differ by more than what the repeats vary by themselves.
-Change judge(const Durations& before, const Durations& after) {
+Change judge(const Durations& before, const Durations& after, double least) {
   const auto medianBefore = static_cast<double>(medianOf(before.allNs));
   const auto medianAfter = static_cast<double>(medianOf(after.allNs));
   if (medianBefore == medianAfter) return Change::kSame;
-  if (std::min(before.allNs.size(), after.allNs.size()) < kFewestRepeats) return Change::kUnjudged;
-  const double deviations = deviationsAbove(after.allNs, before.allNs);
-  if (deviations >= kLeastDeviations && medianAfter >= kLeastRatio * medianBefore)
-    return Change::kMore;
-  if (-deviations >= kLeastDeviations && medianBefore >= kLeastRatio * medianAfter)
-    return Change::kLess;
-  return Change::kSame;
+  const size_t countBefore = before.allNs.size(), countAfter = after.allNs.size();
+  const bool hasFew = std::min(countBefore, countAfter) < kFewestRepeats;
+  if (hasFew || mostDeviations(countBefore, countAfter) < least) return Change::kUnjudged;
+  const bool isMore = medianAfter > medianBefore;
+  const std::vector<int64_t>& slower = isMore ? after.allNs : before.allNs;
+  const std::vector<int64_t>& faster = isMore ? before.allNs : after.allNs;
+  const bool isBeyondNoise =
+      std::max(medianBefore, medianAfter) >= kLeastRatio * std::min(medianBefore, medianAfter) &&
+      deviationsAbove(slower, faster) >= least && areBlocksApart(slower, faster);
+  if (!isBeyondNoise) return Change::kSame;
+  return isMore ? Change::kMore : Change::kLess;
+}
+
+/// How many of the pairs are on both sides.
+size_t countOfBoth(const std::vector<Aligned>& pairs) {
+  return static_cast<size_t>(std::count_if(
+      pairs.begin(), pairs.end(), [](const Aligned& pair) { return pair.before && pair.after; }));
 }
 
 std::vector<std::string> namesOf(const DurationsByName& durations) {
@@ -104,7 +151,9 @@ std::vector<RepeatDifference> compareRepeats(const DurationsByName& before,
                                              const DurationsByName& after) {
   const std::vector<std::string> beforeNames = namesOf(before), afterNames = namesOf(after);
   std::vector<RepeatDifference> result;
-  for (const Aligned& pair : align(beforeNames, afterNames)) {
+  const std::vector<Aligned> pairs = align(beforeNames, afterNames);
+  const double least = leastDeviations(countOfBoth(pairs));
+  for (const Aligned& pair : pairs) {
     RepeatDifference& each = result.emplace_back();
     each.what = pair.after ? afterNames[*pair.after] : beforeNames[*pair.before];
     const Durations* const old = pair.before ? &before.at(beforeNames[*pair.before]) : nullptr;
@@ -114,7 +163,7 @@ std::vector<RepeatDifference> compareRepeats(const DurationsByName& before,
     if (old == nullptr)
       each.change = Change::kAdded;
     else
-      each.change = now == nullptr ? Change::kGone : judge(*old, *now);
+      each.change = now == nullptr ? Change::kGone : judge(*old, *now, least);
   }
   std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
     return std::abs(a.totalDeltaNs()) > std::abs(b.totalDeltaNs());
