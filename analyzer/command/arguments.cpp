@@ -20,6 +20,14 @@ trace::Error unknownOption(std::string_view word, std::span<const Option> option
   return trace::unknownWord("option", word, known);
 }
 
+std::optional<size_t> parseCount(const std::string& text) {
+  size_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, count);
+  if (problem != std::errc() || stop != end) return std::nullopt;
+  return count;
+}
+
 }  // namespace
 
 Option textOption(std::string_view name, std::string& target) {
@@ -38,11 +46,21 @@ Option switchOption(std::string_view name, std::string_view otherName, bool& tar
 }
 
 Option countOption(std::string_view name, size_t& target) {
+  return {
+      name, "", true, [name, &target](const std::string& value) -> trace::Result<void> {
+        const std::optional<size_t> count = parseCount(value);
+        if (!count || *count == 0)
+          return trace::Error{fmt::format("{} takes a number from 1 on, not '{}'", name, value)};
+        target = *count;
+        return {};
+      }};
+}
+
+Option countOrZeroOption(std::string_view name, std::optional<size_t>& target) {
   return {name, "", true, [name, &target](const std::string& value) -> trace::Result<void> {
-            const char* const end = value.data() + value.size();
-            const auto [stop, problem] = std::from_chars(value.data(), end, target);
-            if (problem == std::errc() && stop == end && target > 0) return {};
-            return trace::Error{fmt::format("{} takes a number from 1 on, not '{}'", name, value)};
+            target = parseCount(value);
+            if (target) return {};
+            return trace::Error{fmt::format("{} takes a number from 0 on, not '{}'", name, value)};
           }};
 }
 
@@ -56,7 +74,10 @@ trace::Result<void> takeOnlyPath(std::string& target, const std::string& path) {
   return {};
 }
 
-trace::Error missingPath() { return {"no PATH given, it takes a trace file or a folder"}; }
+trace::Result<void> needPath(const std::string& path) {
+  if (!path.empty()) return {};
+  return trace::Error{"no PATH given, it takes a trace file or a folder"};
+}
 
 trace::Result<void> readArguments(
     std::span<const std::string> words, std::span<const Option> options,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,11 +27,14 @@ Option switchOption(std::string_view name, std::string_view otherName, bool& tar
 /// An option whose value is a count of at least 1. `target` must outlive it.
 Option countOption(std::string_view name, size_t& target);
 
+/// An option whose value is a count, 0 included. `target` must outlive it.
+Option countOrZeroOption(std::string_view name, std::optional<size_t>& target);
+
 /// Takes the one PATH of a command; an error for a second or an empty one.
 trace::Result<void> takeOnlyPath(std::string& target, const std::string& path);
 
-/// The error of a command that was given no PATH.
-trace::Error missingPath();
+/// The error of a command whose one PATH was not given.
+trace::Result<void> needPath(const std::string& path);
 
 /// Reads the words of a command line: options go to their `take`, all others to `takePath`; after
 /// "--" no word is an option. Stops at the first error; an unknown option is answered with the

@@ -9,10 +9,8 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
-#include "analyzer/command/arguments.h"
+#include "analyzer/command/frame.h"
 #include "analyzer/command/interruption.h"
-#include "analyzer/command/loading.h"
-#include "analyzer/command/output.h"
 #include "analyzer/gate/gate.h"
 #include "analyzer/gate/outputs.h"
 
@@ -43,7 +41,7 @@ constexpr const char* kDefaultConfig = "jitscope.toml";
 struct Request {
   std::string path, config, baseline, junit, sarif, markdown, sourceRoot;
   std::vector<Limit> limits;
-  bool updatesBaseline = false, forGitHub = false, wantsHelp = false;
+  bool updatesBaseline = false, forGitHub = false;
   Loading loading;
 };
 
@@ -57,8 +55,8 @@ trace::Result<void> takeLimit(Request& request, const std::string& text) {
   return {};
 }
 
-std::vector<Option> optionsOf(Request& request) {
-  std::vector<Option> options{
+CommandLine commandLineOf(Request& request) {
+  std::vector<Option> own{
       textOption("--config", request.config),
       Option{"--limit", "", true, [&](const auto& value) { return takeLimit(request, value); }},
       textOption("--baseline", request.baseline),
@@ -68,24 +66,20 @@ std::vector<Option> optionsOf(Request& request) {
       textOption("--markdown", request.markdown),
       switchOption("--github", "", request.forGitHub),
       textOption("--source-root", request.sourceRoot),
-      switchOption("--help", "-h", request.wantsHelp),
   };
-  for (Option& option : request.loading.options()) options.push_back(std::move(option));
-  return options;
+  return {kCommand, std::move(own), request.loading,
+          [&](const auto& path) { return takeOnlyPath(request.path, path); }};
 }
 
-trace::Result<Request> parse(std::span<const std::string> arguments) {
-  Request request;
-  const std::vector<Option> options = optionsOf(request);
-  const trace::Result<void> read = readArguments(
-      arguments, options, [&](const auto& path) { return takeOnlyPath(request.path, path); });
-  if (!read) return read.error();
-  if (request.wantsHelp) return request;
-  if (request.path.empty()) return missingPath();
+/// Whether a command line says all that is needed.
+trace::Result<void> complete(const Request& request) {
+  if (trace::Result<void> needed = needPath(request.path); !needed) return needed;
   if (request.updatesBaseline && request.baseline.empty())
     return trace::Error{"--update-baseline needs --baseline FILE, the file to write"};
-  return request;
+  return {};
 }
+
+std::string helpText() { return std::string(kHelpStart) + std::string(Loading::help()); }
 
 /// The configuration, with the limits of the command line in place of its own.
 trace::Result<GateConfig> configOf(const Request& request) {
@@ -152,70 +146,84 @@ trace::Result<void> writeAll(const Request& request, const GateVerdict& verdict,
   return {};
 }
 
-/// The error of writing over the run's own files; none when all outputs are other files.
-trace::Result<void> checkTargets(const Request& request, const Run& run) {
-  for (const std::string* path : {&request.junit, &request.sarif, &request.markdown,
-                                  request.updatesBaseline ? &request.baseline : &request.junit}) {
-    if (isRecording(run, *path))
-      return trace::Error{*path + ": is the recording itself, name another file"};
-  }
-  return {};
-}
-
 /// What the run is held against; nothing when it becomes the baseline itself.
 trace::Result<GateConfig> demandsOf(const Request& request) {
   return request.updatesBaseline ? GateConfig{} : configOf(request);
+}
+
+trace::Result<ExitStatus> updateBaseline(const Request& request, const Run& run) {
+  // Numbers of half a run would let everything pass later.
+  if (isDamaged(run)) return kBadInput;
+  const trace::Result<void> written =
+      writeBaseline(baselineOf(run, analyze(run)), request.baseline);
+  if (!written) return written.error();
+  return kDone;
+}
+
+/// Reads the baseline: the small file, or an earlier run, of which the same part counts.
+trace::Result<Baseline> baselineFor(const Request& request, std::ostream& errors) {
+  const trace::Result<std::optional<Baseline>> kept = readBaselineFile(request.baseline);
+  if (!kept) return kept.error();
+  if (*kept) return **kept;
+  const trace::Result<Run> run = request.loading.load(request.baseline, errors);
+  if (!run) return run.error();
+  if (tellDamage(*run, errors))
+    return trace::Error{request.baseline + ": is damaged, and no baseline"};
+  return baselineOf(*run, analyze(*run));
+}
+
+/// Holds the run against the baseline, if there is one, and the limits.
+trace::Result<ExitStatus> judgeRun(const Request& request, const GateConfig& config,
+                                   const Baseline* baseline, const Run& run, std::ostream& output) {
+  const Analysis analysis = analyze(run);
+  const GateVerdict verdict = judge(run, analysis, config, baseline, today());
+  const trace::Result<void> written = writeAll(request, verdict, output);
+  if (!written) return written.error();
+  return verdict.passes() ? kDone : kOverLimit;
 }
 
 int check(const Request& request, std::ostream& output, std::ostream& errors) {
   // First of all: a typo in it is told before a large recording is read.
   const trace::Result<GateConfig> config = demandsOf(request);
   if (!config) return fail(errors, kCommand, config.error(), kUsage);
-  const trace::Result<Run> run = request.loading.load(request.path, errors);
-  if (!run) return fail(errors, "", run.error(), kBadInput);
-  if (const trace::Result<void> safe = checkTargets(request, *run); !safe)
-    return fail(errors, kCommand, safe.error(), kUsage);
-  const Analysis analysis = analyze(*run);
-  const bool isDamaged = tellDamage(*run, errors);
-  if (request.updatesBaseline) {
-    // Numbers of half a run would let everything pass later.
-    if (isDamaged) return kBadInput;
-    const trace::Result<void> written = writeBaseline(baselineOf(*run, analysis), request.baseline);
-    return written ? kDone : fail(errors, kCommand, written.error(), kUsage);
-  }
-  std::optional<Baseline> baseline;
-  if (!request.baseline.empty()) {
-    trace::Result<Baseline> read = readBaseline(request.baseline);
-    if (!read) return fail(errors, "", read.error(), kBadInput);
-    baseline = std::move(*read);
-  }
-  const GateVerdict verdict =
-      judge(*run, analysis, *config, baseline ? &*baseline : nullptr, today());
-  const trace::Result<void> written = writeAll(request, verdict, output);
-  if (!written) return fail(errors, kCommand, written.error(), kUsage);
-  if (isDamaged) return kBadInput;
-  return verdict.passes() ? kDone : kOverLimit;
+  const Asked asked{kCommand,
+                    request.loading,
+                    request.path,
+                    {request.junit, request.sarif, request.markdown,
+                     request.updatesBaseline ? request.baseline : std::string()}};
+  return answerFor(asked, errors, [&](const Run& run) -> trace::Result<ExitStatus> {
+    if (request.updatesBaseline) return updateBaseline(request, run);
+    if (request.baseline.empty()) return judgeRun(request, *config, nullptr, run, output);
+    const trace::Result<Baseline> baseline = baselineFor(request, errors);
+    if (baseline) return judgeRun(request, *config, &*baseline, run, output);
+    fail(errors, "", baseline.error(), kBadInput);
+    return kBadInput;
+  });
 }
 
 }  // namespace
 
 std::optional<bool> checkOptionTakesValue(std::string_view name) {
   Request request;
-  for (const Option& option : optionsOf(request)) {
+  const CommandLine line = commandLineOf(request);
+  for (const Option& option : line.options()) {
     if (option.name == name && name != "--help") return option.takesValue;
   }
   return std::nullopt;
 }
 
 int checkPreflight(std::span<const std::string> arguments, std::ostream& errors) {
-  const trace::Result<Request> request = parse(arguments);
-  if (!request) return fail(errors, kCommand, request.error(), kUsage);
-  const trace::Result<GateConfig> config = demandsOf(*request);
+  Request request;
+  CommandLine line = commandLineOf(request);
+  if (const auto status = line.readOrEnd(
+          arguments, [&] { return complete(request); }, helpText, std::cout, errors))
+    return *status;
+  const trace::Result<GateConfig> config = demandsOf(request);
   if (!config) return fail(errors, kCommand, config.error(), kUsage);
   std::error_code problem;
-  const bool readsBaseline = !request->baseline.empty() && !request->updatesBaseline;
-  if (readsBaseline && !std::filesystem::exists(request->baseline, problem))
-    return fail(errors, kCommand, {request->baseline + ": there is no such baseline"}, kBadInput);
+  const bool readsBaseline = !request.baseline.empty() && !request.updatesBaseline;
+  if (readsBaseline && !std::filesystem::exists(request.baseline, problem))
+    return fail(errors, kCommand, {request.baseline + ": there is no such baseline"}, kBadInput);
   return kDone;
 }
 
@@ -225,13 +233,11 @@ int checkPreflight(std::span<const std::string> arguments) {
 
 int checkCommand(std::span<const std::string> arguments, std::ostream& output,
                  std::ostream& errors) {
-  const trace::Result<Request> request = parse(arguments);
-  if (!request) return fail(errors, kCommand, request.error(), kUsage);
-  if (request->wantsHelp) {
-    output << kHelpStart << Loading::help() << std::flush;
-    return kDone;
-  }
-  return check(*request, output, errors);
+  Request request;
+  CommandLine line = commandLineOf(request);
+  const auto status = line.readOrEnd(
+      arguments, [&] { return complete(request); }, helpText, output, errors);
+  return status ? *status : check(request, output, errors);
 }
 
 int checkCommand(std::span<const std::string> arguments) {

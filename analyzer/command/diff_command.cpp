@@ -6,10 +6,8 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
-#include "analyzer/command/arguments.h"
+#include "analyzer/command/frame.h"
 #include "analyzer/command/interruption.h"
-#include "analyzer/command/loading.h"
-#include "analyzer/command/output.h"
 #include "analyzer/diff.h"
 #include "analyzer/run.h"
 #include "trace/closest_word.h"
@@ -40,7 +38,6 @@ struct Request {
   std::string format = "text", outputPath;
   size_t mostRows = 30;
   Loading loading;
-  bool wantsHelp = false;
 };
 
 trace::Result<void> takePath(Request& request, const std::string& path) {
@@ -51,24 +48,13 @@ trace::Result<void> takePath(Request& request, const std::string& path) {
   return {};
 }
 
-trace::Result<Request> parse(std::span<const std::string> arguments) {
-  Request request;
-  std::vector<Option> options{
-      textOption("--format", request.format),
-      Option{"--output", "-o", true, textOption("-o", request.outputPath).take},
-      countOption("--top", request.mostRows),
-      switchOption("--help", "-h", request.wantsHelp),
-  };
-  for (Option& option : request.loading.options()) options.push_back(std::move(option));
-  const trace::Result<void> read =
-      readArguments(arguments, options, [&](const auto& path) { return takePath(request, path); });
-  if (!read) return read.error();
-  if (request.wantsHelp) return request;
+/// Whether a command line says all that is needed.
+trace::Result<void> complete(const Request& request) {
   const std::vector<std::string_view> formats = diffFormatNames();
   if (std::find(formats.begin(), formats.end(), request.format) == formats.end())
     return trace::unknownWord("format", request.format, formats);
   if (request.paths.size() < 2) return trace::Error{"BEFORE and AFTER are needed, two runs"};
-  return request;
+  return {};
 }
 
 int diff(const Request& request, std::ostream& output, std::ostream& errors) {
@@ -95,13 +81,14 @@ int diff(const Request& request, std::ostream& output, std::ostream& errors) {
 
 int diffCommand(std::span<const std::string> arguments, std::ostream& output,
                 std::ostream& errors) {
-  const trace::Result<Request> request = parse(arguments);
-  if (!request) return fail(errors, kCommand, request.error(), kUsage);
-  if (request->wantsHelp) {
-    output << helpText() << std::flush;
-    return kDone;
-  }
-  return diff(*request, output, errors);
+  Request request;
+  CommandLine line(kCommand,
+                   {textOption("--format", request.format), outputOption(request.outputPath),
+                    countOption("--top", request.mostRows)},
+                   request.loading, [&](const auto& path) { return takePath(request, path); });
+  const auto status = line.readOrEnd(
+      arguments, [&] { return complete(request); }, helpText, output, errors);
+  return status ? *status : diff(request, output, errors);
 }
 
 int diffCommand(std::span<const std::string> arguments) {

@@ -5,12 +5,11 @@
 #include <string_view>
 
 #include "analyzer/cli.h"
-#include "analyzer/command/arguments.h"
+#include "analyzer/command/frame.h"
 #include "analyzer/command/interruption.h"
-#include "analyzer/command/loading.h"
-#include "analyzer/command/output.h"
 #include "analyzer/export/export_run.h"
 #include "analyzer/run.h"
+#include "analyzer/units.h"
 #include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
@@ -42,7 +41,6 @@ std::string helpText() {
 struct Request {
   std::string path, format, target;
   Loading loading;
-  bool wantsHelp = false;
 };
 
 const ExportFormat* findFormat(std::string_view name) {
@@ -52,46 +50,50 @@ const ExportFormat* findFormat(std::string_view name) {
   return found == formats.end() ? nullptr : &*found;
 }
 
-trace::Result<Request> parse(std::span<const std::string> arguments) {
-  Request request;
-  std::vector<Option> options{
-      textOption("--to", request.format),
-      Option{"--output", "-o", true, textOption("-o", request.target).take},
-      switchOption("--help", "-h", request.wantsHelp),
-  };
-  for (Option& option : request.loading.options()) options.push_back(std::move(option));
-  const trace::Result<void> read = readArguments(
-      arguments, options, [&](const auto& path) { return takeOnlyPath(request.path, path); });
-  if (!read) return read.error();
-  if (request.wantsHelp) return request;
-  if (request.path.empty()) return missingPath();
+/// Whether a command line says all that is needed.
+trace::Result<void> complete(const Request& request) {
+  if (trace::Result<void> needed = needPath(request.path); !needed) return needed;
   if (request.format.empty())
     return trace::Error{fmt::format("--to is needed, one of {}", fmt::join(formatNames(), ", "))};
   if (findFormat(request.format) == nullptr)
     return trace::unknownWord("format", request.format, formatNames());
   if (request.target.empty()) return trace::Error{"-o is needed, the file or folder to write"};
-  return request;
+  return {};
+}
+
+/// Tells what a format has no place for: "run.json: chrome has no place for 3 guard, 1 loss".
+void tellLeftOut(const Request& request, const Run& run, std::ostream& errors) {
+  const auto leavesOut = findFormat(request.format)->leavesOut;
+  if (leavesOut == nullptr) return;
+  std::string counts;
+  for (const LeftOut& each : leavesOut(run)) {
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", countText(each.rows), each.table);
+    if (!each.why.empty()) counts += fmt::format(" ({})", each.why);
+  }
+  if (counts.empty()) return;
+  errors << oneLine(fmt::format("{}: {} has no place for {}; --to sqlite and csv keep all",
+                                request.target, request.format, counts))
+         << "\n";
 }
 
 }  // namespace
 
 int exportCommand(std::span<const std::string> arguments, std::ostream& output,
                   std::ostream& errors) {
-  const trace::Result<Request> request = parse(arguments);
-  if (!request) return fail(errors, kCommand, request.error(), kUsage);
-  if (request->wantsHelp) {
-    output << helpText() << std::flush;
+  Request request;
+  CommandLine line(kCommand, {textOption("--to", request.format), outputOption(request.target)},
+                   request.loading,
+                   [&](const auto& path) { return takeOnlyPath(request.path, path); });
+  if (const auto status = line.readOrEnd(
+          arguments, [&] { return complete(request); }, helpText, output, errors))
+    return *status;
+  const Asked asked{kCommand, request.loading, request.path, {request.target}};
+  return answerFor(asked, errors, [&](const Run& run) -> trace::Result<ExitStatus> {
+    const trace::Result<void> written = findFormat(request.format)->write(run, request.target);
+    if (!written) return written.error();
+    tellLeftOut(request, run, errors);
     return kDone;
-  }
-  const trace::Result<Run> run = request->loading.load(request->path, errors);
-  if (!run) return fail(errors, "", run.error(), kBadInput);
-  if (isRecording(*run, request->target))
-    return fail(errors, kCommand,
-                {request->target + ": is the recording itself, name another file"}, kUsage);
-  const bool isDamaged = tellDamage(*run, errors);
-  const trace::Result<void> written = findFormat(request->format)->write(*run, request->target);
-  if (!written) return fail(errors, kCommand, written.error(), kUsage);
-  return isDamaged ? kBadInput : kDone;
+  });
 }
 
 int exportCommand(std::span<const std::string> arguments) {

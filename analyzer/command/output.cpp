@@ -7,40 +7,15 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
-#include "analyzer/export/unfinished_target.h"
-
 namespace jitscope::analyzer {
-namespace {
 
-/// A file's name may hold any character; what is told stays one line.
 std::string oneLine(std::string text) {
   const auto isControl = [](unsigned char letter) { return letter < ' '; };
   std::replace_if(text.begin(), text.end(), isControl, '?');
   return text;
 }
-
-trace::Error cannotWrite(const std::string& name, std::string_view what, const std::string& why) {
-  return {fmt::format("{}: cannot write {}: {}", name, what, why)};
-}
-
-std::string streamFault() { return errno == 0 ? "stream failed" : std::strerror(errno); }
-
-trace::Result<void> writeFile(const std::string& text, const std::string& path,
-                              std::string_view what) {
-  UnfinishedTarget unfinished(path);
-  errno = 0;
-  std::ofstream file(unfinished.path(), std::ios::binary);
-  if (file) file << text;
-  if (file) file.close();
-  if (!file) return cannotWrite(path, what, streamFault());
-  const trace::Result<void> finished = unfinished.finish();
-  return finished ? finished : cannotWrite(path, what, finished.error().text);
-}
-
-}  // namespace
 
 BrokenPipesAreErrors::BrokenPipesAreErrors() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
 
@@ -48,13 +23,50 @@ BrokenPipesAreErrors::~BrokenPipesAreErrors() {
   if (before_ != SIG_ERR) std::signal(SIGPIPE, before_);
 }
 
+AnswerOutput::AnswerOutput(const std::string& path, std::string_view what, std::ostream& output)
+    : name_(path.empty() ? "standard output" : path), what_(what), output_(output) {
+  errno = 0;
+  if (!path.empty()) file_.open(unfinished_.emplace(path).path(), std::ios::binary);
+  errorNumber_ = errno;
+}
+
+std::ostream& AnswerOutput::stream() { return unfinished_ ? file_ : output_; }
+
+bool AnswerOutput::write(std::string_view text) {
+  if (!stream()) return false;
+  errno = 0;
+  if (stream() << text) return true;
+  errorNumber_ = errno;
+  return false;
+}
+
+trace::Result<void> AnswerOutput::close() {
+  if (stream()) {
+    errno = 0;
+    if (unfinished_)
+      file_.close();
+    else
+      output_ << std::flush;
+    errorNumber_ = errno;
+  }
+  const auto fault = [&](const std::string& why) {
+    return trace::Error{fmt::format("{}: cannot write {}: {}", name_, what_, why)};
+  };
+  if (!stream()) {
+    // A reader that has seen enough (head, less) is no fault.
+    if (!unfinished_ && errorNumber_ == EPIPE) return {};
+    return fault(errorNumber_ == 0 ? "stream failed" : std::strerror(errorNumber_));
+  }
+  if (!unfinished_) return {};
+  const trace::Result<void> finished = unfinished_->finish();
+  return finished ? finished : fault(finished.error().text);
+}
+
 trace::Result<void> writeOutput(const std::string& text, const std::string& path,
                                 std::string_view what, std::ostream& output) {
-  if (!path.empty()) return writeFile(text, path, what);
-  errno = 0;
-  // A reader that has seen enough (head, less) is no fault.
-  if (output << text << std::flush || errno == EPIPE) return {};
-  return cannotWrite("standard output", what, streamFault());
+  AnswerOutput answer(path, what, output);
+  answer.write(text);
+  return answer.close();
 }
 
 bool isRecording(const Run& run, const std::string& path) {
@@ -69,6 +81,11 @@ int fail(std::ostream& errors, std::string_view command, const trace::Error& err
   if (!command.empty()) errors << "jitscope " << command << ": ";
   errors << oneLine(error.text) << "\n";
   return status;
+}
+
+bool isDamaged(const Run& run) {
+  return std::any_of(run.losses.begin(), run.losses.end(),
+                     [](const Loss& loss) { return loss.isDamage; });
 }
 
 bool tellDamage(const Run& run, std::ostream& errors) {

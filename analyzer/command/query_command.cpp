@@ -1,114 +1,25 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
+#include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
-#include "analyzer/command/arguments.h"
+#include "analyzer/command/frame.h"
 #include "analyzer/command/interruption.h"
-#include "analyzer/command/loading.h"
-#include "analyzer/command/output.h"
+#include "analyzer/query/answer_forms.h"
 #include "analyzer/query/query.h"
 #include "analyzer/reports/table.h"
 #include "analyzer/run.h"
-#include "analyzer/tables/csv.h"
 #include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
 namespace {
 
 constexpr std::string_view kCommand = "query";
-
-std::string cellText(const QueryAnswer::Cell& cell) {
-  struct Visitor {
-    std::string operator()(std::monostate) const { return {}; }
-    std::string operator()(int64_t value) const { return fmt::format("{}", value); }
-    std::string operator()(double value) const { return fmt::format("{}", value); }
-    std::string operator()(const std::string& value) const { return value; }
-  };
-  return std::visit(Visitor{}, cell);
-}
-
-std::string asTable(const QueryAnswer& answer) {
-  Table table;
-  for (size_t i = 0; i < answer.columns.size(); ++i) {
-    const bool isNumber =
-        !answer.rows.empty() && !std::holds_alternative<std::string>(answer.rows.front()[i]);
-    table.columns.push_back({answer.columns[i], isNumber});
-  }
-  for (const auto& row : answer.rows) {
-    auto& cells = table.rows.emplace_back();
-    for (const QueryAnswer::Cell& cell : row) cells.push_back(cellText(cell));
-  }
-  return answer.rows.empty() ? "no rows\n" : textTable(table);
-}
-
-std::string asCsv(const QueryAnswer& answer) {
-  std::string text;
-  const auto addLine = [&](const auto& cells, auto textOf) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) text += ',';
-      appendCsvCell(text, textOf(cells[i]));
-    }
-    text += "\n";
-  };
-  addLine(answer.columns, [](const std::string& name) { return name; });
-  for (const auto& row : answer.rows) addLine(row, cellText);
-  return text;
-}
-
-/// The names with a number behind those that stand there already, for the members of an object.
-std::vector<std::string> distinct(const std::vector<std::string>& names) {
-  const std::set<std::string> given(names.begin(), names.end());
-  std::set<std::string> taken;
-  std::vector<std::string> result;
-  for (const std::string& name : names) {
-    std::string free = name;
-    for (int number = 2; taken.contains(free) || (free != name && given.contains(free)); ++number)
-      free = fmt::format("{}_{}", name, number);
-    taken.insert(free);
-    result.push_back(std::move(free));
-  }
-  return result;
-}
-
-std::string asJson(const QueryAnswer& answer) {
-  using Json = nlohmann::ordered_json;
-  struct Visitor {
-    Json operator()(std::monostate) const { return nullptr; }
-    Json operator()(int64_t value) const { return value; }
-    Json operator()(double value) const { return std::isfinite(value) ? Json(value) : Json(); }
-    Json operator()(const std::string& value) const { return value; }
-  };
-  const std::vector<std::string> members = distinct(answer.columns);
-  Json rows = Json::array();
-  for (const auto& row : answer.rows) {
-    Json object = Json::object();
-    for (size_t i = 0; i < row.size(); ++i) object[members[i]] = std::visit(Visitor{}, row[i]);
-    rows.push_back(std::move(object));
-  }
-  constexpr int kIndent = 2;
-  return rows.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-struct Form {
-  std::string_view name;
-  std::string (*render)(const QueryAnswer& answer);
-};
-
-constexpr std::array kForms{Form{"table", asTable}, Form{"csv", asCsv}, Form{"json", asJson}};
-
-std::vector<std::string_view> formNames() {
-  std::vector<std::string_view> names;
-  names.reserve(kForms.size());
-  for (const Form& form : kForms) names.push_back(form.name);
-  return names;
-}
 
 /// The names of all tables in indented lines.
 std::string tableLines() {
@@ -131,17 +42,21 @@ std::string helpText() {
       "  PATH               a run as `jitscope report` takes it\n"
       "  --format           form of the answer; table if not given\n"
       "  -o FILE            write to FILE instead of standard output\n"
+      "  --limit N          at most N rows, 0 for all; if not given, a table shows 200, CSV and\n"
+      "                     JSON all. A table shortens long texts, CSV and JSON hold all of them\n"
+      "  --most-memory SIZE what SQLite may use to answer (1 GiB), e.g. to sort\n"
       "{}\n"
       "  jitscope query run.jitscope \"SELECT name, count(*), sum(end_ns - start_ns) AS ns FROM\n"
       "    kernel GROUP BY name ORDER BY ns DESC LIMIT 10\"\n",
-      fmt::join(formNames(), "|"), tableLines(), Loading::help());
+      fmt::join(answerFormNames(), "|"), tableLines(), Loading::help());
 }
 
 /// What a command line asks for.
 struct Request {
   std::string path, sql, outputPath, format = "table";
+  std::optional<size_t> mostRows;
+  QueryBounds bounds;
   Loading loading;
-  bool wantsHelp = false;
 };
 
 trace::Result<void> takeWord(Request& request, const std::string& word) {
@@ -153,54 +68,60 @@ trace::Result<void> takeWord(Request& request, const std::string& word) {
   return {};
 }
 
-trace::Result<Request> parse(std::span<const std::string> arguments) {
-  Request request;
-  std::vector<Option> options{
-      textOption("--format", request.format),
-      Option{"--output", "-o", true, textOption("-o", request.outputPath).take},
-      switchOption("--help", "-h", request.wantsHelp),
-  };
-  for (Option& option : request.loading.options()) options.push_back(std::move(option));
-  const trace::Result<void> read =
-      readArguments(arguments, options, [&](const auto& word) { return takeWord(request, word); });
-  if (!read) return read.error();
-  if (request.wantsHelp) return request;
-  if (request.path.empty()) return missingPath();
-  if (request.sql.empty()) return trace::Error{"no query given, it takes \"SELECT …\""};
-  for (const Form& form : kForms) {
-    if (form.name == request.format) return request;
+trace::Result<void> takeMostMemory(Request& request, const std::string& text) {
+  const std::optional<uint64_t> bytes = parseSize(text);
+  constexpr uint64_t kLeast = 4 << 20;  // SQLite and the query's text themselves need some
+  if (!bytes || *bytes < kLeast) {
+    return trace::Error{fmt::format(
+        "--most-memory takes a size of 4MiB or more, such as 500MB or 4GiB, not '{}'", text)};
   }
-  return trace::unknownWord("format", request.format, formNames());
+  request.bounds.mostMemoryBytes = static_cast<int64_t>(*bytes);
+  return {};
 }
 
-std::string render(const QueryAnswer& answer, std::string_view format) {
-  for (const Form& form : kForms) {
-    if (form.name == format) return form.render(answer);
-  }
-  return {};
+std::vector<Option> optionsOf(Request& request) {
+  return {textOption("--format", request.format), outputOption(request.outputPath),
+          countOrZeroOption("--limit", request.mostRows),
+          Option{"--most-memory", "", true,
+                 [&](const auto& text) { return takeMostMemory(request, text); }}};
+}
+
+/// Whether a command line says all that is needed.
+trace::Result<void> complete(const Request& request) {
+  if (trace::Result<void> needed = needPath(request.path); !needed) return needed;
+  if (request.sql.empty()) return trace::Error{"no query given, it takes \"SELECT …\""};
+  const std::vector<std::string_view> forms = answerFormNames();
+  if (std::find(forms.begin(), forms.end(), request.format) != forms.end()) return {};
+  return trace::unknownWord("format", request.format, forms);
+}
+
+/// Answers while rows come.
+trace::Result<ExitStatus> answer(const Request& request, const Run& run, std::ostream& output) {
+  AnswerOutput target(request.outputPath, "the answer", output);
+  const auto write = [&](std::string_view text) { return target.write(text); };
+  const std::unique_ptr<AnswerWriter> writer =
+      answerWriter(request.format, request.mostRows.value_or(usualRows(request.format)), write);
+  const trace::Result<void> answered =
+      query(run, analyze(run), request.sql, *writer, request.bounds);
+  if (!answered) return answered.error();
+  writer->finish();
+  const trace::Result<void> closed = target.close();
+  if (!closed) return closed.error();
+  return kDone;
 }
 
 }  // namespace
 
 int queryCommand(std::span<const std::string> arguments, std::ostream& output,
                  std::ostream& errors) {
-  const trace::Result<Request> request = parse(arguments);
-  if (!request) return fail(errors, kCommand, request.error(), kUsage);
-  if (request->wantsHelp) {
-    output << helpText() << std::flush;
-    return kDone;
-  }
-  const trace::Result<Run> run = request->loading.load(request->path, errors);
-  if (!run) return fail(errors, "", run.error(), kBadInput);
-  if (isRecording(*run, request->outputPath))
-    return fail(errors, kCommand, {request->outputPath + ": is the recording itself"}, kUsage);
-  const trace::Result<QueryAnswer> answer = query(*run, analyze(*run), request->sql);
-  if (!answer) return fail(errors, kCommand, answer.error(), kUsage);
-  const bool isDamaged = tellDamage(*run, errors);
-  const trace::Result<void> written =
-      writeOutput(render(*answer, request->format), request->outputPath, "the answer", output);
-  if (!written) return fail(errors, kCommand, written.error(), kUsage);
-  return isDamaged ? kBadInput : kDone;
+  Request request;
+  CommandLine line(kCommand, optionsOf(request), request.loading,
+                   [&](const auto& word) { return takeWord(request, word); });
+  if (const auto status = line.readOrEnd(
+          arguments, [&] { return complete(request); }, helpText, output, errors))
+    return *status;
+  const Asked asked{kCommand, request.loading, request.path, {request.outputPath}};
+  return answerFor(asked, errors, [&](const Run& run) { return answer(request, run, output); });
 }
 
 int queryCommand(std::span<const std::string> arguments) {

@@ -10,10 +10,8 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/cli.h"
-#include "analyzer/command/arguments.h"
+#include "analyzer/command/frame.h"
 #include "analyzer/command/interruption.h"
-#include "analyzer/command/loading.h"
-#include "analyzer/command/output.h"
 #include "analyzer/report.h"
 #include "analyzer/run.h"
 #include "trace/closest_word.h"
@@ -44,7 +42,6 @@ struct Request {
   ReportFormat format = ReportFormat::kText;
   ReportLayout layout;
   Loading loading;
-  bool wantsHelp = false;
 };
 
 trace::Result<void> takeFormat(Request& request, const std::string& word) {
@@ -54,68 +51,51 @@ trace::Result<void> takeFormat(Request& request, const std::string& word) {
   return {};
 }
 
-trace::Result<void> takeOutput(Request& request, const std::string& path) {
-  if (path.empty()) return trace::Error{"-o needs the name of a file"};
-  request.outputPath = path;
-  return {};
-}
-
-trace::Result<Request> parse(std::span<const std::string> arguments) {
-  Request request;
-  std::vector<Option> options{
-      Option{"--format", "", true, [&](const auto& value) { return takeFormat(request, value); }},
-      Option{"--output", "-o", true, [&](const auto& value) { return takeOutput(request, value); }},
-      countOption("--top", request.layout.mostFindings),
-      switchOption("--help", "-h", request.wantsHelp),
-  };
-  for (Option& option : request.loading.options()) options.push_back(std::move(option));
-  const trace::Result<void> read = readArguments(
-      arguments, options, [&](const auto& path) { return takeOnlyPath(request.path, path); });
-  if (!read) return read.error();
-  if (request.path.empty() && !request.wantsHelp) return missingPath();
-  return request;
-}
-
-/// Wide terminals have room, and lines beyond some length are hard to read.
-size_t widthOf(int terminal) {
-  constexpr size_t kWidest = 120, kUnknown = 100;
+/// How many columns a terminal has; none when it does not tell.
+std::optional<size_t> columnsOf(int terminal) {
   winsize size{};
-  if (ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUnknown;
-  return std::min<size_t>(size.ws_col, kWidest);
+  if (ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
 }
 
-/// For a terminal: its width, and colour unless NO_COLOR (no-color.org) is set.
+/// For a terminal: its width, and colour unless NO_COLOR (no-color.org) is set or the terminal is
+/// one without.
 void fitTerminal(ReportLayout& layout) {
   if (isatty(STDOUT_FILENO) == 0) return;
-  layout.width = widthOf(STDOUT_FILENO);
+  // Tables use all of it; lines of words beyond some length are hard to read.
+  constexpr size_t kWidest = 120;
+  if (const std::optional<size_t> columns = columnsOf(STDOUT_FILENO)) {
+    layout.width = std::min(*columns, kWidest);
+    layout.tableWidth = *columns;
+  }
   const char* const noColour = std::getenv("NO_COLOR");
-  layout.hasColour = noColour == nullptr || *noColour == '\0';
+  const char* const terminal = std::getenv("TERM");
+  const bool isDumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  layout.hasColour = !isDumb && (noColour == nullptr || *noColour == '\0');
 }
 
 }  // namespace
 
 int reportCommand(std::span<const std::string> arguments, std::ostream& output,
                   std::ostream& errors) {
-  trace::Result<Request> request = parse(arguments);
-  if (!request) return fail(errors, kCommand, request.error(), kUsage);
-  if (request->wantsHelp) {
-    output << helpText() << std::flush;
+  Request request;
+  CommandLine line(
+      kCommand,
+      {Option{"--format", "", true, [&](const auto& word) { return takeFormat(request, word); }},
+       outputOption(request.outputPath), countOption("--top", request.layout.mostFindings)},
+      request.loading, [&](const auto& path) { return takeOnlyPath(request.path, path); });
+  const auto complete = [&] { return needPath(request.path); };
+  if (const auto status = line.readOrEnd(arguments, complete, helpText, output, errors))
+    return *status;
+  if (&output == &std::cout && request.outputPath.empty()) fitTerminal(request.layout);
+  const Asked asked{kCommand, request.loading, request.path, {request.outputPath}};
+  return answerFor(asked, errors, [&](const Run& run) -> trace::Result<ExitStatus> {
+    const std::string report = renderReport(run, analyze(run), request.format, request.layout);
+    const trace::Result<void> written =
+        writeOutput(report, request.outputPath, "the report", output);
+    if (!written) return written.error();
     return kDone;
-  }
-  if (&output == &std::cout && request->outputPath.empty()) fitTerminal(request->layout);
-  const trace::Result<Run> run = request->loading.load(request->path, errors);
-  if (!run) return fail(errors, "", run.error(), kBadInput);
-  if (isRecording(*run, request->outputPath)) {
-    return fail(errors, kCommand,
-                {request->outputPath + ": is the recording itself, name another file with -o"},
-                kUsage);
-  }
-  const std::string report = renderReport(*run, analyze(*run), request->format, request->layout);
-  const bool isDamaged = tellDamage(*run, errors);
-  const trace::Result<void> written =
-      writeOutput(report, request->outputPath, "the report", output);
-  if (!written) return fail(errors, kCommand, written.error(), kUsage);
-  return isDamaged ? kBadInput : kDone;
+  });
 }
 
 int reportCommand(std::span<const std::string> arguments) {

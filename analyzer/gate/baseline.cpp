@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
+#include <utility>
 
+#include "analyzer/export/unfinished_target.h"
 #include "analyzer/gate/measures.h"
 
 namespace jitscope::analyzer {
@@ -24,10 +26,15 @@ std::optional<Json> jsonFile(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  // A recording is large and starts with its own magic: one byte tells it from JSON.
-  if ((file >> std::ws).peek() != '{') return std::nullopt;
+  // A trace of a profiler is JSON too, and may be too large to be read as a whole.
+  constexpr std::streamsize kHeadBytes = 4096;
+  std::string head(kHeadBytes, '\0');
+  file.read(head.data(), kHeadBytes);
+  if (head.find(kVersionMember) == std::string::npos) return std::nullopt;
+  file.clear();
+  file.seekg(0);
   Json json = Json::parse(file, nullptr, false);
-  if (json.is_discarded() || !json.contains(kVersionMember)) return std::nullopt;
+  if (!json.is_object() || !json.contains(kVersionMember)) return std::nullopt;
   return json;
 }
 
@@ -81,33 +88,27 @@ Baseline baselineOf(const Run& run, const Analysis& analysis) {
   return baseline;
 }
 
-trace::Result<Baseline> readBaseline(const std::filesystem::path& path) {
-  if (const std::optional<Json> json = jsonFile(path)) return fromJson(*json, path.string());
-  const trace::Result<Run> run = loadRun(path);
-  if (!run) return run.error();
-  return baselineOf(*run, analyze(*run));
+trace::Result<std::optional<Baseline>> readBaselineFile(const std::filesystem::path& path) {
+  const std::optional<Json> json = jsonFile(path);
+  if (!json) return std::optional<Baseline>();
+  trace::Result<Baseline> baseline = fromJson(*json, path.string());
+  if (!baseline) return baseline.error();
+  return std::optional<Baseline>(std::move(*baseline));
 }
 
 trace::Result<void> writeBaseline(const Baseline& baseline, const std::filesystem::path& path) {
-  const std::filesystem::path unfinished = path.string() + ".unfinished";
+  constexpr int kIndent = 2;
+  UnfinishedTarget unfinished(path);
   errno = 0;
-  {
-    std::ofstream file(unfinished, std::ios::binary);
-    constexpr int kIndent = 2;
-    file << toJson(baseline).dump(kIndent, ' ', false, Json::error_handler_t::replace) << "\n";
-    file.close();
-    if (!file) {
-      const std::string reason = errno == 0 ? "stream failed" : std::strerror(errno);
-      std::error_code ignored;
-      std::filesystem::remove(unfinished, ignored);
-      return trace::Error{path.string() + ": cannot write the baseline: " + reason};
-    }
-  }
-  std::error_code failed;
-  std::filesystem::rename(unfinished, path, failed);
-  if (failed)
-    return trace::Error{path.string() + ": cannot write the baseline: " + failed.message()};
-  return {};
+  std::ofstream file(unfinished.path(), std::ios::binary);
+  file << toJson(baseline).dump(kIndent, ' ', false, Json::error_handler_t::replace) << "\n";
+  file.close();
+  const auto fault = [&](const std::string& why) {
+    return trace::Error{path.string() + ": cannot write the baseline: " + why};
+  };
+  if (!file) return fault(errno == 0 ? "stream failed" : std::strerror(errno));
+  const trace::Result<void> finished = unfinished.finish();
+  return finished ? finished : fault(finished.error().text);
 }
 
 }  // namespace jitscope::analyzer

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "analyzer/analysis.h"
@@ -20,9 +21,9 @@ struct Baseline {
 /// The baseline that a run makes. Every finding is in it, also one that a configuration allows.
 Baseline baselineOf(const Run& run, const Analysis& analysis);
 
-/// Reads a baseline: a file that `writeBaseline` left, or anything that loadRun takes. Errors are
-/// `PATH: what: where`.
-trace::Result<Baseline> readBaseline(const std::filesystem::path& path);
+/// Reads a file that `writeBaseline` left; none when it is anything else, such as a recording.
+/// Errors are `PATH: what: where`.
+trace::Result<std::optional<Baseline>> readBaselineFile(const std::filesystem::path& path);
 
 /// Writes the file as a whole or not at all; what stood there before survives an error.
 trace::Result<void> writeBaseline(const Baseline& baseline, const std::filesystem::path& path);

@@ -4,7 +4,8 @@ namespace jitscope::analyzer {
 
 std::vector<std::string_view> queryTableNames() { return {}; }
 
-trace::Result<QueryAnswer> query(const Run&, const Analysis&, const std::string&) {
+trace::Result<void> query(const Run&, const Analysis&, const std::string&, AnswerSink&,
+                          const QueryBounds&) {
   return trace::Error{
       "this build answers no queries: SQLite was not there when it was built (libsqlite3-dev)"};
 }

@@ -7,6 +7,7 @@
 
 #include "analyzer/query/run_module.h"
 #include "analyzer/sqlite/database.h"
+#include "analyzer/units.h"
 #include "trace/tables.h"
 
 namespace jitscope::analyzer {
@@ -56,7 +57,7 @@ trace::Result<void> addFindings(Database& database, const Analysis& analysis) {
   return {};
 }
 
-QueryAnswer::Cell cellOf(const Statement& statement, size_t column) {
+QueryCell cellOf(const Statement& statement, size_t column) {
   switch (statement.type(column)) {
     case Statement::CellType::kNull:
       return std::monostate();
@@ -68,20 +69,52 @@ QueryAnswer::Cell cellOf(const Statement& statement, size_t column) {
     case Statement::CellType::kBlob:
       break;
   }
-  return std::string(statement.text(column));
+  return statement.text(column);
 }
 
-trace::Result<QueryAnswer> answer(Statement& statement) {
-  QueryAnswer result;
+trace::Result<void> answer(Statement& statement, AnswerSink& sink) {
+  std::vector<std::string> columns;
   for (size_t i = 0; i < statement.columnCount(); ++i)
-    result.columns.emplace_back(statement.columnName(i));
+    columns.emplace_back(statement.columnName(i));
+  sink.columns(columns);
+  std::vector<QueryCell> cells(columns.size());
   while (true) {
     const trace::Result<bool> stepped = statement.step();
     if (!stepped) return stepped.error();
-    if (!*stepped) return result;
-    auto& row = result.rows.emplace_back();
-    for (size_t i = 0; i < result.columns.size(); ++i) row.push_back(cellOf(statement, i));
+    if (!*stepped) return {};
+    for (size_t i = 0; i < cells.size(); ++i) cells[i] = cellOf(statement, i);
+    if (!sink.row(cells)) return {};
   }
+}
+
+/// Bounds what SQLite may use while it lives; the limit of memory is one of the whole process.
+class Bounded {
+ public:
+  explicit Bounded(const QueryBounds& bounds)
+      : before_(sqlite3_hard_heap_limit64(bounds.mostMemoryBytes)) {}
+  ~Bounded() { sqlite3_hard_heap_limit64(before_); }
+  Bounded(const Bounded&) = delete;
+  Bounded& operator=(const Bounded&) = delete;
+
+  /// Has the database hold in memory, where it is counted, what it would else put into files that
+  /// nobody bounds.
+  static trace::Result<void> apply(Database& database) {
+    constexpr int kLongestText = 256 << 20;
+    sqlite3_limit(database.handle(), SQLITE_LIMIT_LENGTH, kLongestText);
+    return database.run("PRAGMA temp_store = MEMORY");
+  }
+
+ private:
+  sqlite3_int64 before_;
+};
+
+/// What SQLite says in place of what happened.
+trace::Error explained(trace::Error error, const Database& database, const QueryBounds& bounds) {
+  const int code = sqlite3_errcode(database.handle());
+  if (code == SQLITE_NOMEM)
+    return {
+        fmt::format("the query needs more than {} of memory", bytesText(bounds.mostMemoryBytes))};
+  return error;
 }
 
 trace::Error withTableNames(trace::Error error) {
@@ -98,18 +131,23 @@ std::vector<std::string_view> queryTableNames() {
   return names;
 }
 
-trace::Result<QueryAnswer> query(const Run& run, const Analysis& analysis, const std::string& sql) {
+trace::Result<void> query(const Run& run, const Analysis& analysis, const std::string& sql,
+                          AnswerSink& sink, const QueryBounds& bounds) {
+  const Bounded bounded(bounds);
   const std::vector<RunTable> tables = runTables(run);
   trace::Result<Database> database = Database::inMemory();
   if (!database) return database.error();
+  if (trace::Result<void> applied = Bounded::apply(*database); !applied) return applied;
   if (trace::Result<void> shown = showTables(*database, tables); !shown) return shown.error();
   if (trace::Result<void> added = addFindings(*database, analysis); !added) return added.error();
   sqlite3_set_authorizer(database->handle(), allowReading, nullptr);
   std::string rest;
   trace::Result<Statement> statement = database->prepare(sql, &rest);
-  if (!statement) return withTableNames(statement.error());
+  if (!statement) return withTableNames(explained(statement.error(), *database, bounds));
+  if (!statement->isReadOnly()) return trace::Error{"not authorized: it would write"};
   if (database->hasStatement(rest)) return trace::Error{"one statement only"};
-  return answer(*statement);
+  const trace::Result<void> answered = answer(*statement, sink);
+  return answered ? answered : explained(answered.error(), *database, bounds);
 }
 
 }  // namespace jitscope::analyzer

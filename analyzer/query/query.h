@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,12 +13,24 @@
 
 namespace jitscope::analyzer {
 
-/// What a query answers.
-struct QueryAnswer {
-  using Cell = std::variant<std::monostate, int64_t, double, std::string>;
+/// A cell of an answer: nothing, a number, or text that lives until the next row.
+using QueryCell = std::variant<std::monostate, int64_t, double, std::string_view>;
 
-  std::vector<std::string> columns;
-  std::vector<std::vector<Cell>> rows;  ///< each as long as `columns`
+/// Takes an answer as it comes, so that nobody holds all of it.
+class AnswerSink {
+ public:
+  virtual ~AnswerSink() = default;
+
+  /// Told once, before the rows.
+  virtual void columns(const std::vector<std::string>& names) = 0;
+
+  /// Takes a row, as long as the columns. False: no more are wanted.
+  virtual bool row(std::span<const QueryCell> cells) = 0;
+};
+
+/// What a query may use, whatever it asks for.
+struct QueryBounds {
+  int64_t mostMemoryBytes = int64_t{1} << 30;  ///< of SQLite, in the whole process
 };
 
 /// The tables that a query can read.
@@ -25,7 +38,9 @@ std::vector<std::string_view> queryTableNames();
 
 /// Answers one SELECT over the tables of trace/schema.h, each with the column `process` in front,
 /// and over `finding`. The tables are read where they are. Errors are SQLite's words, with the
-/// names of the tables for one that is not there; a statement that would write is one.
-trace::Result<QueryAnswer> query(const Run& run, const Analysis& analysis, const std::string& sql);
+/// names of the tables for one that is not there; a statement that would write is one. One query
+/// at a time in a process.
+trace::Result<void> query(const Run& run, const Analysis& analysis, const std::string& sql,
+                          AnswerSink& sink, const QueryBounds& bounds = {});
 
 }  // namespace jitscope::analyzer

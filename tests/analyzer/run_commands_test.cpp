@@ -2,14 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
 #include "analyzer/cli.h"
-#include "analyzer/run.h"
-#include "tests/analyzer/run_of_text.h"
+#include "tests/analyzer/device_rows.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
 
@@ -38,70 +35,35 @@ std::string contentOf(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-constexpr std::string_view kDeviceRows = R"(
-process pid=10 rank=0 world_size=1
-device  device=0 name="H" memory_bytes=1000 multiprocessors=132 compute_major=9
-thread  thread=1 name="main, \"first\""
-frame   frame=0 name="step" file="step.py" line=3
-call    frame=0 attempt=0 at=1000us..1100us thread=1 outcome=hit guard_ns=5us
-region  frame=0 attempt=0 segment=0 at=1010us..1090us thread=1 graph="abc"
-op      at=1020us..1030us thread=1 name="aten::mm" shapes="[4, 16], [16, 16]" sequence=7
-api     at=1022us..1023us thread=1 correlation=5 name="cudaLaunchKernel"
-kernel  at=1040us..1051us device=0 stream=7 correlation=5 name="gemm" launch="grid 4x1x1 block 256x1x1 shared 0+0 registers 32"
-memcpy  at=1060us..1062us device=0 stream=7 correlation=6 kind=1 bytes=4096
-memset  at=1063us..1064us device=0 stream=7 correlation=7 bytes=64
-sync    at=1065us..1070us device=0 stream=7 correlation=8 kind="stream"
-graph_break frame=0 attempt=0 at=1071us..1072us thread=1 is_first=1 reason="a \"reason\"" stack="/a.py:3 step"
-)";
-
 class RunCommands : public testing::Test {
  protected:
   void SetUp() override { tests::writeTrace(trace_, kDeviceRows); }
-
-  std::map<std::string, size_t> countsOf(const std::filesystem::path& path) const {
-    const trace::Result<analyzer::Run> loaded = loadRun(path);
-    if (!loaded) {
-      ADD_FAILURE() << loaded.error().text;
-      return {};
-    }
-    const Process& process = loaded->processes[ProcessIndex{0}];
-    return {{"op", loaded->opCount()},
-            {"kernel", loaded->kernelCount()},
-            {"region", loaded->regions.size()},
-            {"call", loaded->calls.size()},
-            {"api", process.file->rowCount(trace::TableId::kApi)},
-            {"memcpy", process.file->rowCount(trace::TableId::kMemcpy)},
-            {"memset", process.file->rowCount(trace::TableId::kMemset)},
-            {"sync", process.file->rowCount(trace::TableId::kSync)},
-            {"thread", process.file->rowCount(trace::TableId::kThread)},
-            {"device", process.file->rowCount(trace::TableId::kDevice)}};
-  }
 
   tests::TemporaryFolder folder_;
   std::filesystem::path trace_ = folder_ / "run.jitscope";
 };
 
-TEST_F(RunCommands, ExportsChromeThatReadsBackTheSame) {
-  for (const char* name : {"run.json", "run.json.gz"}) {
-    const std::filesystem::path target = folder_ / name;
-    const Outcome outcome =
-        run(exportCommand, {trace_.string(), "--to", "chrome", "-o", target.string()});
-    ASSERT_EQ(outcome.status, 0) << outcome.errors;
-    EXPECT_EQ(countsOf(target), countsOf(trace_));
-  }
-  const nlohmann::json json = nlohmann::json::parse(contentOf(folder_ / "run.json"));
-  EXPECT_EQ(json["distributedInfo"]["rank"], 0);
-  std::map<std::string, int> phases;
-  for (const nlohmann::json& event : json["traceEvents"]) {
-    ++phases[event["ph"].get<std::string>()];
-    if (event.value("name", "") != "gemm") continue;
-    EXPECT_EQ(event["ts"], 40.0);
-    EXPECT_EQ(event["dur"], 11.0);
-    EXPECT_EQ(event["args"]["grid"], nlohmann::json({4, 1, 1}));
-    EXPECT_EQ(event["args"]["correlation"], 5);
-  }
-  EXPECT_EQ(phases["s"], 1);
-  EXPECT_EQ(contentOf(folder_ / "run.json.gz").substr(0, 2), "\x1f\x8b");
+TEST_F(RunCommands, QueryWritesNoFileOfAnAnswerThatFails) {
+  const std::filesystem::path target = folder_ / "answer.csv";
+  std::ofstream(target) << "before";
+  const Outcome outcome =
+      run(queryCommand, {trace_.string(), "SELECT 1 UNION ALL SELECT abs(-9223372036854775808)",
+                         "--format", "csv", "-o", target.string()});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find("integer overflow"), std::string::npos) << outcome.errors;
+  EXPECT_EQ(contentOf(target), "before");
+}
+
+TEST_F(RunCommands, QueryTakesItsBounds) {
+  const std::string sql = "SELECT name FROM thread UNION ALL SELECT 'b' UNION ALL SELECT 'c'";
+  EXPECT_EQ(run(queryCommand, {trace_.string(), sql, "--limit", "1", "--format=csv"}).output,
+            "name\n\"main, \"\"first\"\"\"\n");
+  const std::string all = run(queryCommand, {trace_.string(), sql, "--limit", "0"}).output;
+  EXPECT_NE(all.find("  c\n"), std::string::npos) << all;
+  for (const char* wrong : {"-1", "x", ""})
+    EXPECT_EQ(run(queryCommand, {trace_.string(), sql, "--limit", wrong}).status, 2) << wrong;
+  for (const char* wrong : {"1 kB", "many"})
+    EXPECT_EQ(run(queryCommand, {trace_.string(), sql, "--most-memory", wrong}).status, 2) << wrong;
 }
 
 TEST_F(RunCommands, ExportsATableAFileAsCsv) {
@@ -147,47 +109,6 @@ TEST_F(RunCommands, QueryAnswersInThreeForms) {
   const nlohmann::json json =
       nlohmann::json::parse(run(queryCommand, {trace_.string(), sql, "--format=json"}).output);
   EXPECT_EQ(json, nlohmann::json::parse(R"([{"rank": 0, "name": "gemm", "ns": 11000}])"));
-}
-
-TEST_F(RunCommands, ExportsProcessesWhoseDevicesAndCorrelationsDoNotMix) {
-  const std::filesystem::path folder = folder_ / "ranks";
-  std::filesystem::create_directory(folder);
-  for (const char* pid : {"10", "11"}) {
-    tests::writeTrace(folder / (std::string(pid) + ".jitscope"),
-                      "process pid=" + std::string(pid) + R"(
-api     at=22us..23us thread=1 correlation=5 name="cudaLaunchKernel"
-kernel  at=40us..51us device=0 stream=7 correlation=5 name="gemm"
-memcpy  at=60us..62us device=0 stream=7 correlation=6 kind=1 bytes=4096
-memset  at=63us..64us device=1 stream=7 correlation=7 bytes=64
-sync    at=65us..70us device=0 stream=7 correlation=8 kind="stream"
-)");
-  }
-  const std::filesystem::path target = folder_ / "ranks.json";
-  ASSERT_EQ(run(exportCommand, {folder.string(), "--to", "chrome", "-o", target.string()}).status,
-            0);
-  const nlohmann::json json = nlohmann::json::parse(contentOf(target));
-  std::map<int64_t, std::string> tracks;
-  std::map<int64_t, std::set<int64_t>> hosts, arrows;  // by correlation, by arrow
-  std::multiset<int64_t> ofDevices;
-  for (const nlohmann::json& event : json["traceEvents"]) {
-    const auto pid = event["pid"].get<int64_t>();
-    const std::string category = event.value("cat", "");
-    if (event.value("name", "") == "process_name") tracks[pid] = event["args"]["name"];
-    if (category == "ac2g") arrows[event["id"]].insert(pid);
-    if (category == "cuda_runtime") hosts[event["args"]["correlation"]].insert(pid);
-    if (category == "kernel") hosts[event["args"]["correlation"]].insert(pid);
-    if (category.starts_with("gpu_") || category == "kernel" || category == "cuda_sync")
-      ofDevices.insert(pid);
-  }
-  EXPECT_EQ(hosts.size(), 2U);
-  for (const auto& [id, ends] : hosts) EXPECT_EQ(arrows[id], ends) << id;
-  EXPECT_EQ(arrows.size(), 6U);  // to three works of each process
-  std::multiset<std::string> names;
-  for (const int64_t pid : ofDevices) names.insert(tracks[pid]);
-  EXPECT_EQ(names, (std::multiset<std::string>{"GPU 0 of process 10", "GPU 0 of process 10",
-                                               "GPU 0 of process 10", "GPU 0 of process 11",
-                                               "GPU 0 of process 11", "GPU 0 of process 11",
-                                               "GPU 1 of process 10", "GPU 1 of process 11"}));
 }
 
 TEST_F(RunCommands, QueryKeepsColumnsOfTheSameName) {

@@ -1,15 +1,14 @@
 #include "analyzer/export/unfinished_target.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
 
 #include "analyzer/cli.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
 
@@ -17,26 +16,6 @@ namespace jitscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// While one lives, no file of this process gets longer than some bytes, as if the disk were full.
-class FullDisk {
- public:
-  FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small{16, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 std::string contentOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -85,7 +64,7 @@ op      at=1us..2us thread=1 name="aten::mm"
 
 TEST_P(Writers, LeaveNothingOfAFailureSoThatTheNextTryWorks) {
   {
-    const FullDisk full;
+    const tests::FullDisk full;
     EXPECT_EQ(write(), 2);
   }
   EXPECT_NE(errors_, "");
@@ -103,7 +82,7 @@ TEST_P(Writers, AreNotHeldUpByWhatAnEndedTryLeft) {
 TEST_P(Writers, KeepWhatStoodThereWhenTheyFail) {
   std::ofstream(target_) << "before";
   {
-    const FullDisk full;
+    const tests::FullDisk full;
     EXPECT_EQ(write(), 2);
   }
   EXPECT_EQ(contentOf(target_), "before");
