@@ -30,12 +30,13 @@ Pending& pending() {
 
 }  // namespace
 
-UnfinishedTarget::UnfinishedTarget(const fs::path& target) : target_(target), path_(target) {
+UnfinishedTarget::UnfinishedTarget(const fs::path& target)
+    : target_(target.has_filename() ? target : target.parent_path()), path_(target_) {
   std::error_code ignored;
-  const bool isThere = fs::symlink_status(target, ignored).type() != fs::file_type::not_found;
-  if (isThere && !fs::is_regular_file(target, ignored)) return;
+  const bool isThere = fs::symlink_status(target_, ignored).type() != fs::file_type::not_found;
+  if (isThere && !fs::is_regular_file(target_, ignored)) return;
   isPending_ = true;
-  target_ = behindLinks(target);
+  target_ = behindLinks(target_);
   path_ = target_;
   path_ += ".unfinished";
   const std::scoped_lock lock(pending().mutex);

@@ -107,6 +107,15 @@ TEST_P(Writers, WriteToADeviceItself) {
   EXPECT_TRUE(fs::is_character_file(target_));
 }
 
+TEST(UnfinishedTarget, StandsBesideAFolderThatWasNamedWithASlash) {
+  const tests::TemporaryFolder folder;
+  UnfinishedTarget target(folder / "run/");
+  EXPECT_EQ(target.path(), folder / "run.unfinished");
+  fs::create_directory(target.path());
+  EXPECT_TRUE(target.finish());
+  EXPECT_TRUE(fs::is_directory(folder / "run"));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Writers,
                          testing::Values(Writer{"Report", reportCommand, {}},
                                          Writer{"Query", queryCommand, {"SELECT * FROM op"}},
