@@ -6,15 +6,17 @@
 #   tools/setup.sh --checks   also the tools of .ci/run: clang-format, clang-tidy, clang for the fuzzer
 #
 # Leaves .setup/found.cmake for CMakeLists.txt and .setup/env.sh for the scripts. Packages come from
-# apt; torch from the python3 on PATH, else from PyPI into .venv.
+# apt; torch from the python3 on PATH, else from PyPI into .venv, and there pyarrow with it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/progress.sh
 
 readonly kTorchSeries=2.11 kTorchVersion=2.11.0
 readonly kTidyVersion=23.1.4 kTidyFolder=.setup/clang-tidy  # of one version everywhere: another one finds other faults
+readonly kArrowSeries=26
 readonly kVenvMark=.venv/complete      # written last, so a half-made venv is recognised
 readonly kRefusedMark=.setup/refused   # optional packages that apt could not bring; not asked for again
+readonly kNoArrowMark=.setup/no_arrow  # pip could not bring Arrow; not asked for again
 readonly kVenvSizeGiB=9                # torch with its libraries, and the downloads while pip unpacks
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -228,6 +230,40 @@ makeTidy() {
   fi
 }
 
+# --- Arrow ---------------------------------------------------------------------------------------
+
+# Sets arrowRoot to the package pyarrow of torch's Python, which holds Arrow's C++ libraries.
+findArrow() {
+  arrowRoot=$("$torchPython" - "$kArrowSeries" 2>/dev/null <<'PYTHON'
+import glob, importlib.metadata, importlib.util, os, sys
+root = importlib.util.find_spec("pyarrow").submodule_search_locations[0]
+for part in ("libarrow.so.*", "libparquet.so.*", "include/parquet/arrow/writer.h"):
+    if not glob.glob(os.path.join(glob.escape(root), part)):
+        sys.exit(1)
+if importlib.metadata.version("pyarrow").split(".")[0] != sys.argv[1]:
+    sys.exit(1)
+print(root)
+PYTHON
+  )
+}
+
+isOwnVenv() {  # PYTHON
+  [[ -f $kVenvMark && $(cd "${1%/*}" && pwd -P) == $(cd .venv/bin && pwd -P) ]]
+}
+
+# Optional, so only an environment of our own is changed, and without a network it is asked for once.
+bringArrow() {
+  findArrow && return
+  if isOwnVenv "$torchPython" && [[ ! -f $kNoArrowMark ]]; then
+    say "installing Arrow (pyarrow $kArrowSeries) into .venv"
+    .venv/bin/python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 20 \
+      --only-binary :all: --no-deps "pyarrow==$kArrowSeries.*" &>/dev/null || touch "$kNoArrowMark"
+    findArrow && return
+  fi
+  say "exports to Parquet are left out, Arrow is not installed; to have it:" \
+    "$torchPython -m pip install 'pyarrow==$kArrowSeries.*'"
+}
+
 # --- what was found ------------------------------------------------------------------------------
 
 replaceFile() {  # FILE: takes stdin; an equal file stays untouched, so that CMake does not run again
@@ -274,6 +310,7 @@ if(NOT DEFINED CACHE{LIBTORCH_ROOT})  # another LibTorch has another Python, or 
   jitscope_found(LIBTORCH_PYTHON "$torchPython")
 endif()
 jitscope_found(LIBTORCH_ROOT "$torchRoot")
+jitscope_found(ARROW_ROOT "$arrowRoot")
 jitscope_found(WITH_GUI $withGui)
 jitscope_found(WITH_CUDA $withCuda)
 jitscope_found(JITSCOPE_BUILD_TESTS $withTests)
@@ -309,6 +346,7 @@ main() {
   stopIfIncomplete
   findTorch || makeVenv
   [[ $wantedParts != *checks* ]] || makeTidy
+  bringArrow
   writeFound
 }
 main "$@"
