@@ -27,6 +27,7 @@ USERS = ("tests", "samples", "tools")
 FOREIGN = {
     "LibTorch": (re.compile(r"(ATen|c10|caffe2|torch)/"), ("compiler", "collector/torch", "samples", "tests")),
     "Qt": (re.compile(r"Q[A-Z]\w*$|Qt\w*/"), ("gui", "tests/gui")),
+    "Arrow": (re.compile(r"(arrow|parquet)/"), ("analyzer/parquet", "tests/analyzer")),
     "CUPTI": (re.compile(r"cupti"), ("collector/cupti", "tests/collector")),
 }
 # Headers that Qt's tools write into the build folder.

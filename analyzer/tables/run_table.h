@@ -28,6 +28,10 @@ class RunTable {
 
   std::string_view name() const { return table_->name; }
   size_t rowCount() const;
+
+  /// How many rows one process has, by its position in the run.
+  size_t rowCountOf(size_t part) const { return parts_[part].rows; }
+
   size_t columnCount() const { return table_->columns.size() + 1; }
   std::string_view columnName(size_t column) const;
   trace::ColumnType columnType(size_t column) const;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "analyzer/cli.h"
+#include "analyzer/parquet/plugin.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
@@ -33,6 +34,8 @@ struct Writer {
 class Writers : public testing::TestWithParam<Writer> {
  protected:
   void SetUp() override {
+    if (GetParam().name == "Parquet" && !ParquetPlugin::open())
+      GTEST_SKIP() << ParquetPlugin::open().error().text;
     tests::writeTrace(trace_, R"(
 process pid=10
 thread  thread=1 name="a name that is longer than the disk"
@@ -116,14 +119,15 @@ TEST(UnfinishedTarget, StandsBesideAFolderThatWasNamedWithASlash) {
   EXPECT_TRUE(fs::is_directory(folder / "run"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Writers,
-                         testing::Values(Writer{"Report", reportCommand, {}},
-                                         Writer{"Query", queryCommand, {"SELECT * FROM op"}},
-                                         Writer{"Chrome", exportCommand, {"--to", "chrome"}},
-                                         Writer{"Csv", exportCommand, {"--to", "csv"}, false},
-                                         Writer{
-                                             "Sqlite", exportCommand, {"--to", "sqlite"}, false}),
-                         [](const auto& each) { return each.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, Writers,
+    testing::Values(Writer{"Report", reportCommand, {}},
+                    Writer{"Query", queryCommand, {"SELECT * FROM op"}},
+                    Writer{"Chrome", exportCommand, {"--to", "chrome"}},
+                    Writer{"Csv", exportCommand, {"--to", "csv"}, false},
+                    Writer{"Parquet", exportCommand, {"--to", "parquet"}, false},
+                    Writer{"Sqlite", exportCommand, {"--to", "sqlite"}, false}),
+    [](const auto& each) { return each.param.name; });
 
 }  // namespace
 }  // namespace jitscope::analyzer

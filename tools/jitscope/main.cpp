@@ -35,7 +35,7 @@ constexpr std::array kSubcommands = {
     Subcommand{"diff", "say what is new, gone, slower and faster in a second run",
                jitscope::analyzer::diffCommand},
     Subcommand{"query", "answer SQL over the tables of a run", jitscope::analyzer::queryCommand},
-    Subcommand{"export", "write a run for other tools: Perfetto, HTA, CSV, SQLite",
+    Subcommand{"export", "write a run for other tools: Perfetto, HTA, CSV, SQLite, Parquet",
                jitscope::analyzer::exportCommand},
     Subcommand{"doctor", "say what this machine allows, and what to do about the rest",
                jitscope::collector::doctorCommand},

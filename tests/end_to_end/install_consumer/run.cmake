@@ -27,6 +27,10 @@ file(REMOVE_RECURSE ${WORK_DIR})
 write_block(cpp ${WORK_DIR}/project/main.cpp)
 write_block(cmake ${WORK_DIR}/project/CMakeLists.txt)
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
+if(EXISTS ${WORK_DIR}/prefix/lib/libjitscope_parquet.so)  # finds Arrow where the build found it
+  run(${WORK_DIR}/prefix/bin/jitscope export ${CMAKE_CURRENT_LIST_DIR}/../../traces/tiny_v1.jitscope
+    --to parquet -o ${WORK_DIR}/parquet)
+endif()
 run(${CMAKE_COMMAND} -G Ninja -S ${WORK_DIR}/project -B ${WORK_DIR}/build
   -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix -D CMAKE_CXX_FLAGS=${CXX_FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
