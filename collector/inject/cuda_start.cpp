@@ -13,6 +13,7 @@
 
 #include "collector/cupti_tracer.h"
 #include "collector/environment.h"
+#include "collector/inject/cancellation_off.h"
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/own_folder.h"
 #include "collector/inject/session.h"
@@ -63,6 +64,7 @@ void startTracer() {
 
 void quietGpu() noexcept {
   const ErrnoGuard errnoGuard;
+  const CancellationOff uncancelled;
   if (const CuptiQuiet stop = quiet) stop();
 }
 
@@ -72,6 +74,7 @@ void quietGpu() noexcept {
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   static constinit std::atomic<bool> isDone{false};
   const jitscope::collector::ErrnoGuard errnoGuard;
+  const jitscope::collector::CancellationOff uncancelled;
   try {
     if (jitscope::collector::isRecording() && !isDone.exchange(true)) {
       jitscope::collector::startTracer();

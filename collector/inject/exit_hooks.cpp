@@ -31,6 +31,10 @@ int mainUnderObservation(int argumentCount, char** arguments, char** environment
 
 extern "C" {
 
+// By another name here, for <cstdlib> declares `exit` to let nothing through. The C library's does:
+// a handler may throw, or be where its thread is cancelled or ends.
+[[noreturn]] void exitUnderObservation(int status) asm("exit");
+
 #define JITSCOPE_INTERPOSED __attribute__((visibility("default")))
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the C library's name.
@@ -44,7 +48,7 @@ JITSCOPE_INTERPOSED int __libc_start_main(Main* main, int argumentCount, char** 
                stackEnd);
 }
 
-JITSCOPE_INTERPOSED void exit(int status) noexcept {
+JITSCOPE_INTERPOSED void exitUnderObservation(int status) {
   jitscope::collector::quietGpu();
   const auto leave = jitscope::collector::originalFunction<void(int)>("exit");
   leave(status);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "collector/environment.h"
+#include "collector/inject/cancellation_off.h"
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/original.h"
 #include "collector/inject/own_folder.h"
@@ -109,6 +110,7 @@ void startPythonHook(void* handle, const char* name) noexcept {
   if (!isRecording() || !name || std::strcmp(name, "PyInit__C") != 0) return;
   const ErrnoGuard errnoGuard;
   if (!isTorchModule(handle) || isStarted.exchange(true)) return;
+  const CancellationOff uncancelled;
   try {
     Interpreter interpreter;
     if (!interpreter.isUsable()) return;

@@ -13,6 +13,7 @@
 #include <exception>
 #include <string>
 
+#include "collector/inject/cancellation_off.h"
 #include "collector/inject/dictionary.h"
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/process_state.h"
@@ -128,8 +129,9 @@ bool openFile(ProcessState& state) {
 }
 
 // The writer's threads must not take signals that are meant for the program's own threads.
-bool openWithoutSignals(ProcessState& state) noexcept {
+bool openUndisturbed(ProcessState& state) noexcept {
   const trace::SignalsBlocked blocked;
+  const CancellationOff uncancelled;
   try {
     return openFile(state);
   } catch (const std::exception&) {
@@ -142,7 +144,7 @@ trace::FileWriter* open(ProcessState& state) noexcept {
   if (state.phase.compare_exchange_strong(phase, ProcessState::kOpening)) {
     pid_t none = 0;  // forked off without the C library's knowledge
     state.pid.compare_exchange_strong(none, getpid());
-    phase = openWithoutSignals(state) ? ProcessState::kOpen : ProcessState::kEnded;
+    phase = openUndisturbed(state) ? ProcessState::kOpen : ProcessState::kEnded;
     state.phase.store(phase, std::memory_order_release);
   }
   while (phase == ProcessState::kOpening) {
@@ -234,6 +236,7 @@ void endSession(End end) noexcept {
   if (isInsideSink) return;  // the signal came in the middle of it: locks may be held
 
   const ErrnoGuard errnoGuard;
+  const CancellationOff uncancelled;
   ProcessState& state = processState();
   const bool leavesFile = end == End::kExit || (end == End::kImmediateExit && state.isImage);
   if (leavesFile) openSession();

@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "collector/environment.h"
+#include "collector/inject/cancellation_off.h"
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/own_folder.h"
 #include "collector/inject/session.h"
@@ -104,6 +105,7 @@ TorchLibrary torchLibrary() {
 void observeTorch() noexcept {
   if (!isRecording() || observation.load(std::memory_order_relaxed) != Observation::kNone) return;
   const ErrnoGuard errnoGuard;
+  const CancellationOff uncancelled;
   try {
     Search search;
     dl_iterate_phdr(visitLibrary, &search);
