@@ -19,6 +19,7 @@
 #include "collector/inject/process_state.h"
 #include "collector/inject/processor_use.h"
 #include "collector/inject/self_description.h"
+#include "collector/inject/signal_frame.h"
 #include "trace/clock.h"
 #include "trace/signals_blocked.h"
 #include "trace/writer.h"
@@ -177,6 +178,13 @@ void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId tabl
   if (!isDescription && !state.hasEvents.load(std::memory_order_relaxed)) state.hasEvents = true;
 }
 
+// A handler that ends the program may have interrupted it in malloc: the file of one that had
+// nothing to tell is not worth waiting for ever.
+void openAtEnd(ProcessState& state) noexcept {
+  const InsideSink inside;
+  if (state.phase.load() != ProcessState::kFresh || !isInsideSignalHandler()) open(state);
+}
+
 // In a loop, so that a signal's handler does not cut the wait short.
 void waitUntilClosed(ProcessState& state) noexcept {
   timespec deadline{};
@@ -239,7 +247,7 @@ void endSession(End end) noexcept {
   const CancellationOff uncancelled;
   ProcessState& state = processState();
   const bool leavesFile = end == End::kExit || (end == End::kImmediateExit && state.isImage);
-  if (leavesFile) openSession();
+  if (leavesFile) openAtEnd(state);
   uint32_t phase = ProcessState::kOpen;
   if (!state.phase.compare_exchange_strong(phase, ProcessState::kClosing)) return;
   sem_post(&state.closeWanted);

@@ -26,8 +26,8 @@ trace::Result<void> writeStandIn(const Output& output, const UnrecordedProgram& 
                                       .executable = sink.intern(program.executable),
                                       .jitscopeVersion = sink.intern(JITSCOPE_VERSION)});
   const std::string reason = program.reason.empty()
-                                 ? "the program ended too early, could not write here, or threw "
-                                   "its environment away"
+                                 ? "the program ended too early or in a signal's handler, could "
+                                   "not write here, or threw its environment away"
                                  : program.reason;
   trace::emit(sink, trace::LossRow{.timeNs = trace::nowNs(),
                                    .kind = trace::LossKind::kDropped,
