@@ -24,6 +24,9 @@
 #include "trace/signals_blocked.h"
 #include "trace/writer.h"
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the sanitizer's name.
+extern "C" __attribute__((weak)) void __tsan_init();
+
 namespace jitscope::collector {
 namespace {
 
@@ -65,6 +68,17 @@ trace::StringId internInto(trace::FileWriter& writer, std::string_view text) noe
   const trace::StringId id = writer.intern(text);
   dictionary.remember(id, text);
   return id;
+}
+
+// The thread sanitizer ends a program that starts threads in a child of a fork, if there were
+// several in the parent, and with ours there are. So such a program is left alone until it ends.
+bool hasThreadSanitizer() noexcept { return __tsan_init != nullptr; }
+
+void reportLoss(trace::FileWriter& writer, const char* reason) {
+  trace::emit(writer, trace::LossRow{.timeNs = trace::nowNs(),
+                                     .kind = trace::LossKind::kDropped,
+                                     .place = internInto(writer, "collector"),
+                                     .text = internInto(writer, reason)});
 }
 
 // What describes a process goes around the session, which is not open yet.
@@ -121,6 +135,9 @@ bool openFile(ProcessState& state) {
   dictionary.teach(**writer);
   Opening opening(**writer);
   describeProcess(opening);
+  if (hasThreadSanitizer()) {
+    reportLoss(**writer, "a program with the thread sanitizer is not recorded");
+  }
   state.useAtOpening = currentProcessorUse();
   state.sessionId = trace::nowNs();
   state.hasEvents = false;
@@ -161,7 +178,7 @@ trace::FileWriter* currentWriter() noexcept {
   if (phase == ProcessState::kOpen || phase == ProcessState::kClosing) {
     return state.writer.load(std::memory_order_relaxed);
   }
-  return phase == ProcessState::kEnded ? nullptr : open(state);
+  return phase == ProcessState::kEnded || hasThreadSanitizer() ? nullptr : open(state);
 }
 
 void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId table) noexcept {
@@ -176,6 +193,11 @@ void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId tabl
   const bool isDescription = table == trace::TableId::kProcess ||
                              table == trace::TableId::kThread || table == trace::TableId::kLoss;
   if (!isDescription && !state.hasEvents.load(std::memory_order_relaxed)) state.hasEvents = true;
+}
+
+bool leavesFileAt(End end, const ProcessState& state) noexcept {
+  if (state.isImage) return end != End::kExec;
+  return end == End::kExit && !hasThreadSanitizer();
 }
 
 // A handler that ends the program may have interrupted it in malloc: the file of one that had
@@ -246,7 +268,7 @@ void endSession(End end) noexcept {
   const ErrnoGuard errnoGuard;
   const CancellationOff uncancelled;
   ProcessState& state = processState();
-  const bool leavesFile = end == End::kExit || (end == End::kImmediateExit && state.isImage);
+  const bool leavesFile = leavesFileAt(end, state);
   if (leavesFile) openAtEnd(state);
   uint32_t phase = ProcessState::kOpen;
   if (!state.phase.compare_exchange_strong(phase, ProcessState::kClosing)) return;
