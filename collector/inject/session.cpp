@@ -143,7 +143,10 @@ bool openFile(ProcessState& state) {
   state.hasEvents = false;
   keepForEver(writer->get());
   state.writer = writer->release();
-  return startCloser(state);
+  if (startCloser(state)) return true;
+  reportLoss(*state.writer.load(), "no thread can be started, so nothing more is recorded");
+  state.writer.load()->close();
+  return false;
 }
 
 // The writer's threads must not take signals that are meant for the program's own threads.
