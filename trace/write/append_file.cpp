@@ -21,9 +21,15 @@ constexpr mode_t kMode = 0666;  // less the umask
 // when the program closes descriptors that it does not know.
 constexpr int kLowestDescriptor = 700;
 
+// Gives -1 when it would have to stay in the place of a standard stream that the program has
+// closed: what the program prints shall not reach the trace.
 int moveUp(int descriptor) {
-  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, kLowestDescriptor);
-  if (moved < 0) return descriptor;
+  int moved = -1;
+  for (int lowest = kLowestDescriptor; moved < 0 && lowest > STDERR_FILENO; lowest /= 2) {
+    moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
+  }
+  if (moved < 0) moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (moved < 0 && descriptor > STDERR_FILENO) return descriptor;
   ::close(descriptor);
   return moved;
 }
@@ -65,8 +71,12 @@ Result<void> AppendFile::create(const std::filesystem::path& path) {
     ::close(std::exchange(descriptor_, -1));
     return Error{"cannot be created: something other than a file is there"};
   }
-  lock(descriptor);
   descriptor_ = moveUp(descriptor);
+  if (descriptor_ < 0) {
+    ::unlink(path_.c_str());
+    return Error{"cannot be created: the program has no descriptor left for it"};
+  }
+  lock(descriptor_);
   device_ = status.st_dev;
   inode_ = status.st_ino;
   return {};
@@ -91,8 +101,12 @@ bool AppendFile::reach() {
     problem_ = "another file has taken the place of the trace";
     return false;
   }
-  lock(descriptor);
   descriptor_ = moveUp(descriptor);
+  if (descriptor_ < 0) {
+    problem_ = "the program has no descriptor left for the trace";
+    return false;
+  }
+  lock(descriptor_);
   return true;
 }
 
