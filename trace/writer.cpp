@@ -12,6 +12,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "trace/format/layout.h"
 #include "trace/leak_exempt.h"
@@ -68,6 +69,7 @@ struct FileWriter::State {
   std::condition_variable wake;
   std::condition_variable done;
   std::optional<Result<void>> created;
+  std::optional<Result<void>> notCreated = Error{"cannot be created: not enough memory"};
   bool isStopping = false;
   bool isFinished = false;
   uint64_t flushesAsked = 0;
@@ -77,11 +79,21 @@ struct FileWriter::State {
   bool isUsable() const {
     return isOpen.load(std::memory_order_acquire) && forkCount == write::forkCount();
   }
+  std::optional<Result<void>> createFile(const std::filesystem::path& path);
   void run(const std::filesystem::path& path) noexcept;
   void recordUntilStopped();
   size_t recordOnce(bool isLast);
   void endWithLastThread();
 };
+
+/// For want of memory gives the error that was made when there was some.
+std::optional<Result<void>> FileWriter::State::createFile(const std::filesystem::path& path) {
+  try {
+    return recorder.create(path);
+  } catch (const std::bad_alloc&) {
+    return std::move(notCreated);
+  }
+}
 
 /// The writer's thread.
 void FileWriter::State::run(const std::filesystem::path& path) noexcept {
@@ -89,8 +101,8 @@ void FileWriter::State::run(const std::filesystem::path& path) noexcept {
   bool isCreated = false;
   {
     const std::lock_guard work(forkPause.work());
-    Result<void> result = recorder.create(path);
-    isCreated = static_cast<bool>(result);
+    std::optional<Result<void>> result = createFile(path);
+    isCreated = static_cast<bool>(*result);
     const std::lock_guard lock(mutex);
     created = std::move(result);
   }
@@ -143,6 +155,8 @@ Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::pa
     write::watchForks();
     auto state = std::make_unique<State>();
     State& shared = *state;
+    // Made first: once the thread runs, nothing may be thrown any more.
+    std::unique_ptr<FileWriter> writer(new FileWriter(std::move(state)));
     {
       const SignalsBlocked blocked;
       const LeakExempt exempt;  // the thread alone knows what it was started with
@@ -150,14 +164,13 @@ Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::pa
     }
     std::unique_lock lock(shared.mutex);
     shared.done.wait(lock, [&] { return shared.created.has_value(); });
-    const Result<void> created = *shared.created;
     lock.unlock();
-    if (!created) {
+    if (!*shared.created) {
       shared.thread.join();
-      return created.error().within(path.string());
+      return shared.created->error().within(path.string());
     }
     shared.isOpen.store(true, std::memory_order_release);
-    return std::unique_ptr<FileWriter>(new FileWriter(std::move(state)));
+    return writer;
   } catch (const std::bad_alloc&) {
     return Error{path.string() + ": cannot be created: not enough memory"};
   } catch (const std::system_error&) {

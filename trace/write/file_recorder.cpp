@@ -223,17 +223,17 @@ void FileRecorder::giveUp(const ChunkExtent& chunk) {
   if (chunk.kind == ChunkKind::kRows) loseRows(file_.problem(), chunk.rows);
 }
 
-void FileRecorder::dropGathered(const std::string& reason) noexcept {
+void FileRecorder::dropGathered(std::string_view reason) noexcept {
   for (RowGatherer& gatherer : gatherers_) {
     if (gatherer.rows() > 0) loseRows(reason, static_cast<int64_t>(gatherer.rows()));
     gatherer.clear();
   }
 }
 
-void FileRecorder::loseRows(const std::string& reason, int64_t rows) noexcept {
+void FileRecorder::loseRows(std::string_view reason, int64_t rows) noexcept {
   rowsLost_ += rows;
   try {
-    losses_[reason] += rows;
+    losses_[std::string(reason)] += rows;
   } catch (const std::bad_alloc&) {  // then only the total knows of them
   }
 }

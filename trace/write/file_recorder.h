@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/result.h"
@@ -52,8 +53,8 @@ class FileRecorder {
   void appendBatch();
   void keep(const ChunkExtent& chunk, bool isOwnLosses);
   void giveUp(const ChunkExtent& chunk);
-  void dropGathered(const std::string& reason) noexcept;
-  void loseRows(const std::string& reason, int64_t rows) noexcept;
+  void dropGathered(std::string_view reason) noexcept;
+  void loseRows(std::string_view reason, int64_t rows) noexcept;
   bool tryToFinish(int64_t overheadNs, bool onlyNeededTexts);
   bool makeRoom(size_t chunks);
 
