@@ -164,6 +164,7 @@ void FileRecorder::addRows(const RowGatherer& rows) {
 /// Gathers one row for each reason in losses_, and the writer's own time unless it is 0. Their
 /// texts become pieces of their own, so that they can be written when larger ones do not fit.
 void FileRecorder::addOwnLosses(int64_t overheadNs) {
+  ownLosses_.reserve();  // a sink lets nothing through
   GathererSink sink(ownLosses_);
   const auto add = [&](LossKind kind, std::string_view text, int64_t amount) {
     const StringId place = texts_.intern(keyOf(kPlace), kPlace).value_or(StringId{});

@@ -23,6 +23,9 @@ class RowGatherer {
   bool isFull() const { return rows_ == kCapacity; }
   void clear() { rows_ = 0; }
 
+  /// Takes the memory for its rows, which `add` else does when it is first called.
+  void reserve();
+
   /// Adds one row; cells that are missing are 0, those too many are left out.
   void add(std::span<const int64_t> cells);
 
