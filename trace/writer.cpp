@@ -10,8 +10,6 @@
 #include <mutex>
 #include <new>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "trace/format/layout.h"
@@ -25,6 +23,7 @@
 #include "trace/write/loss_counters.h"
 #include "trace/write/text_interner.h"
 #include "trace/write/thread_logs.h"
+#include "trace/write/worker_thread.h"
 
 namespace jitscope::trace {
 namespace {
@@ -55,6 +54,9 @@ const std::array<size_t, kTableCount + 1> kColumnCounts = [] {
 
 /// What the producers and the writer's thread share. The mutex guards the members below it.
 struct FileWriter::State {
+  explicit State(std::filesystem::path place) : path(std::move(place)) {}
+
+  const std::filesystem::path path;
   const uint64_t forkCount = write::forkCount();
   std::atomic<bool> isOpen{false};
   write::TextInterner texts;
@@ -63,7 +65,7 @@ struct FileWriter::State {
   write::FileRecorder recorder{logs, texts, lossCounters};
   write::ForkPause forkPause;
   bool isProcessEnding = false;  // the writer's thread has seen to it
-  std::thread thread;
+  write::WorkerThread thread;
 
   std::mutex mutex;
   std::condition_variable wake;
@@ -79,15 +81,15 @@ struct FileWriter::State {
   bool isUsable() const {
     return isOpen.load(std::memory_order_acquire) && forkCount == write::forkCount();
   }
-  std::optional<Result<void>> createFile(const std::filesystem::path& path);
-  void run(const std::filesystem::path& path) noexcept;
+  std::optional<Result<void>> createFile();
+  void run() noexcept;
   void recordUntilStopped();
   size_t recordOnce(bool isLast);
   void endWithLastThread();
 };
 
 /// For want of memory gives the error that was made when there was some.
-std::optional<Result<void>> FileWriter::State::createFile(const std::filesystem::path& path) {
+std::optional<Result<void>> FileWriter::State::createFile() {
   try {
     return recorder.create(path);
   } catch (const std::bad_alloc&) {
@@ -96,12 +98,12 @@ std::optional<Result<void>> FileWriter::State::createFile(const std::filesystem:
 }
 
 /// The writer's thread.
-void FileWriter::State::run(const std::filesystem::path& path) noexcept {
+void FileWriter::State::run() noexcept {
   pthread_setname_np(pthread_self(), "jitscope-trace");
   bool isCreated = false;
   {
     const std::lock_guard work(forkPause.work());
-    std::optional<Result<void>> result = createFile(path);
+    std::optional<Result<void>> result = createFile();
     isCreated = static_cast<bool>(*result);
     const std::lock_guard lock(mutex);
     created = std::move(result);
@@ -153,14 +155,20 @@ FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) 
 Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::path& path) {
   try {
     write::watchForks();
-    auto state = std::make_unique<State>();
+    auto state = std::make_unique<State>(path);
     State& shared = *state;
     // Made first: once the thread runs, nothing may be thrown any more.
     std::unique_ptr<FileWriter> writer(new FileWriter(std::move(state)));
     {
       const SignalsBlocked blocked;
       const LeakExempt exempt;  // the thread alone knows what it was started with
-      shared.thread = std::thread([&shared, path] { shared.run(path); });
+      const auto run = [](void* argument) -> void* {
+        static_cast<State*>(argument)->run();
+        return nullptr;
+      };
+      if (!shared.thread.start(run, &shared)) {
+        return Error{path.string() + ": cannot be created: no thread can be started to write it"};
+      }
     }
     std::unique_lock lock(shared.mutex);
     shared.done.wait(lock, [&] { return shared.created.has_value(); });
@@ -173,8 +181,6 @@ Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::pa
     return writer;
   } catch (const std::bad_alloc&) {
     return Error{path.string() + ": cannot be created: not enough memory"};
-  } catch (const std::system_error&) {
-    return Error{path.string() + ": cannot be created: no thread can be started to write it"};
   }
 }
 

@@ -31,6 +31,8 @@ namespace jitscope::collector {
 namespace {
 
 constexpr int kEndPatienceSeconds = 5;
+// Whatever limit the program runs under; last words may be those of foreign libraries.
+constexpr size_t kCloserStackBytes = size_t{1} << 20;
 
 constinit Dictionary dictionary;
 constinit char folder[4096] = "";
@@ -119,6 +121,7 @@ bool startCloser(ProcessState& state) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, kCloserStackBytes);
   pthread_t thread{};
   const bool started = pthread_create(&thread, &attributes, closeWhenWanted, nullptr) == 0;
   pthread_attr_destroy(&attributes);

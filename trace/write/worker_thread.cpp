@@ -1,0 +1,16 @@
+#include "trace/write/worker_thread.h"
+
+namespace jitscope::trace::write {
+
+bool WorkerThread::start(void* (*work)(void*), void* argument) noexcept {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  const bool isStarted = pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
+                         pthread_create(&thread_, &attributes, work, argument) == 0;
+  pthread_attr_destroy(&attributes);
+  return isStarted;
+}
+
+void WorkerThread::join() noexcept { pthread_join(thread_, nullptr); }
+
+}  // namespace jitscope::trace::write
