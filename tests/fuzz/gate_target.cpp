@@ -1,4 +1,5 @@
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "analyzer/analysis.h"
@@ -42,10 +43,10 @@ void readGate(std::string_view bytes) {
   const trace::Result<GateConfig> config =
       analyzer::parseGateConfig(bytes.substr(0, end), "jitscope.toml");
   const trace::MemoryFile memory(bytes.substr(std::min(end + 1, bytes.size())));
-  const trace::Result<Baseline> baseline = analyzer::readBaseline(memory.path());
+  const trace::Result<std::optional<Baseline>> baseline = analyzer::readBaselineFile(memory.path());
   using std::chrono::year;
   requireSound(judge(judged().run, judged().analysis, config ? *config : GateConfig{},
-                     baseline ? &*baseline : nullptr, year(2026) / 6 / 15));
+                     baseline && *baseline ? &**baseline : nullptr, year(2026) / 6 / 15));
 }
 
 }  // namespace jitscope::fuzz

@@ -108,7 +108,7 @@ class Choices {
   std::string text() {
     const uint8_t choice = next();
     if (choice < 255) return std::string(kTexts[choice % kTexts.size()]);
-    const size_t size = std::min<size_t>(next(), bytes_.size());
+    const size_t wanted = next(), size = std::min(wanted, bytes_.size());
     std::string own(bytes_.substr(0, size));
     bytes_.remove_prefix(size);
     return own;

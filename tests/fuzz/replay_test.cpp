@@ -10,10 +10,6 @@
 namespace jitscope::fuzz {
 namespace {
 
-std::ostream& operator<<(std::ostream& stream, const Target& target) {
-  return stream << target.name;
-}
-
 class Fuzzed : public testing::TestWithParam<Target> {};
 
 size_t runAll(const Target& target, const std::filesystem::path& folder) {
