@@ -10,15 +10,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Target, runs in about ten seconds, longest input, further seeds beside tests/traces/fuzz/TARGET.
 targets() {
   cat <<END
-reader      4000  65536 tests/traces/*.jitscope
-kineto      4000  16384 tests/traces/import/*.json*
-torch_trace 4000  16384 tests/traces/logs/[a-z]*.log
-torch_logs  4000  8192  tests/traces/logs/C*.log
-nsys        4000  16384
-nsys_schema 4000  4096
-recording   4000  4096
-gate        4000  4096
-query       4000  300
+reader      10000  65536 tests/traces/*.jitscope
+kineto      800   16384 tests/traces/import/*.json*
+torch_trace 800   16384 tests/traces/logs/[a-z]*.log
+torch_logs  800   8192  tests/traces/logs/C*.log
+nsys        8000  16384
+nsys_schema 8000  4096
+recording   100   4096
+gate        2000  4096
+query       6000  300
 END
 }
 

@@ -263,5 +263,17 @@ TEST(GateConfigText, SaysWhereItIsNoToml) {
   EXPECT_NE(config.error().text.find(": line 2"), std::string::npos) << config.error().text;
 }
 
+TEST(GateConfigs, OfNoTomlAreToldWithTheLine) {
+  using namespace std::string_view_literals;
+  for (const std::string_view text : {"[limits]\na = = 3\n"sv, "[?]"sv, "[?\0\0ts"sv, "[ \0]"sv,
+                                      "[[?]]"sv, "[a.?]"sv, "?=1"sv, "[\n"sv, "[\"\"\"a"sv}) {
+    SCOPED_TRACE(text);
+    const trace::Result<GateConfig> config = parseGateConfig(text, "c.toml");
+    ASSERT_FALSE(config);
+    EXPECT_EQ(config.error().text.find("c.toml: "), 0U) << config.error().text;
+    EXPECT_NE(config.error().text.find(": line "), std::string::npos) << config.error().text;
+  }
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
