@@ -23,6 +23,7 @@ class CommandLine {
 
   CommandLine(std::string_view command, std::vector<Option> options, Loading& loading,
               TakeWord takeWord);
+  ~CommandLine() = default;
   CommandLine(const CommandLine&) = delete;  // --help writes into it
   CommandLine& operator=(const CommandLine&) = delete;
 

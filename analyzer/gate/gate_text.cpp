@@ -19,7 +19,7 @@ std::string gateText(const GateVerdict& verdict) {
   if (!verdict.gone.empty()) text += "\nGone since the baseline\n";
   for (const std::string& each : verdict.gone)
     text += fmt::format("  {}\n", printable(boundedText(each)));
-  if (!verdict.notes.empty()) text += "\n";
+  if (!verdict.notes.empty()) text += '\n';
   for (const std::string& note : verdict.notes)
     text += fmt::format("note: {}\n", printable(boundedText(note)));
   return text;

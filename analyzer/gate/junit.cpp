@@ -55,9 +55,8 @@ std::string element(const JUnitCase& each) {
 
 /// In UTC, without a zone, as Ant's schema asks for.
 std::string timestamp(int64_t timeNs) {
-  using namespace std::chrono;
-  const nanoseconds sinceEpoch(std::clamp<int64_t>(timeNs, 0, kLatestNs));
-  const std::time_t seconds = duration_cast<std::chrono::seconds>(sinceEpoch).count();
+  const std::chrono::nanoseconds sinceEpoch(std::clamp<int64_t>(timeNs, 0, kLatestNs));
+  const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(sinceEpoch).count();
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(seconds));
 }
 

@@ -61,10 +61,10 @@ std::string shortFunction(std::string_view function) {
   std::string result;
   int depth = 0;
   for (const char c : function) {
-    if (c == '>' && depth > 0 && --depth == 0)
-      result += "…>";
-    else if (depth == 0)
-      result += c;
+    const bool closes = c == '>' && depth > 0;
+    if (closes) --depth;
+    if (depth == 0 && closes) result += "…>";
+    if (depth == 0 && !closes) result += c;
     if (c == '<') ++depth;
   }
   // An operator's own angle brackets leave a name without its end.

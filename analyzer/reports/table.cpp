@@ -102,10 +102,10 @@ std::string markdownTable(const Table& table) {
   }
   std::string text = header + "\n" + rule + "\n";
   for (const auto& row : table.rows) {
-    text += "|";
+    text += '|';
     for (const std::string& cell : row)
       text += " " + markdownEscaped(shortened(cell, kLongestCell)) + " |";
-    text += "\n";
+    text += '\n';
   }
   if (!table.note.empty()) text += "\n" + markdownEscaped(table.note) + "\n";
   return text;
