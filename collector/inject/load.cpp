@@ -5,13 +5,19 @@
 #include "collector/inject/errno_guard.h"
 #include "collector/inject/session.h"
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the sanitizer's name.
+extern "C" __attribute__((weak)) void __tsan_init();
+
 namespace jitscope::collector {
 
 namespace {
 
 __attribute__((constructor)) void onLoad() {
   const ErrnoGuard errnoGuard;
-  prepareSession(std::getenv(kFolderVariable));
+  // The thread sanitizer ends a program that starts threads in a child of a fork, if there were
+  // several in the parent, and with ours there are.
+  const bool hasThreadSanitizer = __tsan_init != nullptr;
+  prepareSession(std::getenv(kFolderVariable), hasThreadSanitizer);
   // Handlers run in the reverse of their order, so the program's own still record.
   std::at_quick_exit([] { endSession(End::kExit); });
 }

@@ -24,18 +24,17 @@
 #include "trace/signals_blocked.h"
 #include "trace/writer.h"
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the sanitizer's name.
-extern "C" __attribute__((weak)) void __tsan_init();
-
 namespace jitscope::collector {
 namespace {
 
 constexpr int kEndPatienceSeconds = 5;
-// Whatever limit the program runs under; last words may be those of foreign libraries.
-constexpr size_t kCloserStackBytes = size_t{1} << 20;
+// Whatever limit the program runs under; last words may be those of foreign libraries. The second
+// is for programs whose thread-local variables, which lie there too, fill the first.
+constexpr std::array kCloserStackBytes{size_t{1} << 20, size_t{8} << 20};
 
 constinit Dictionary dictionary;
 constinit char folder[4096] = "";
+constinit bool isLeftAlone = false;
 constinit std::array<std::atomic<LastWords>, 4> lastWords{};
 thread_local int64_t announcedIn = 0;    // the session that knows this thread
 thread_local bool isInsideSink = false;  // a signal's handler may run in the middle of it
@@ -71,10 +70,6 @@ trace::StringId internInto(trace::FileWriter& writer, std::string_view text) noe
   dictionary.remember(id, text);
   return id;
 }
-
-// The thread sanitizer ends a program that starts threads in a child of a fork, if there were
-// several in the parent, and with ours there are. So such a program is left alone until it ends.
-bool hasThreadSanitizer() noexcept { return __tsan_init != nullptr; }
 
 void reportLoss(trace::FileWriter& writer, const char* reason) {
   trace::emit(writer, trace::LossRow{.timeNs = trace::nowNs(),
@@ -121,9 +116,12 @@ bool startCloser(ProcessState& state) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, kCloserStackBytes);
   pthread_t thread{};
-  const bool started = pthread_create(&thread, &attributes, closeWhenWanted, nullptr) == 0;
+  bool started = false;
+  for (const size_t bytes : kCloserStackBytes) {
+    started = started || (pthread_attr_setstacksize(&attributes, bytes) == 0 &&
+                          pthread_create(&thread, &attributes, closeWhenWanted, nullptr) == 0);
+  }
   pthread_attr_destroy(&attributes);
   return started;
 }
@@ -138,8 +136,10 @@ bool openFile(ProcessState& state) {
   dictionary.teach(**writer);
   Opening opening(**writer);
   describeProcess(opening);
-  if (hasThreadSanitizer()) {
-    reportLoss(**writer, "a program with the thread sanitizer is not recorded");
+  if (isLeftAlone) {
+    reportLoss(**writer,
+               "a program with the thread sanitizer is not recorded: build it without "
+               "-fsanitize=thread");
   }
   state.useAtOpening = currentProcessorUse();
   state.sessionId = trace::nowNs();
@@ -184,7 +184,7 @@ trace::FileWriter* currentWriter() noexcept {
   if (phase == ProcessState::kOpen || phase == ProcessState::kClosing) {
     return state.writer.load(std::memory_order_relaxed);
   }
-  return phase == ProcessState::kEnded || hasThreadSanitizer() ? nullptr : open(state);
+  return phase == ProcessState::kEnded || isLeftAlone ? nullptr : open(state);
 }
 
 void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId table) noexcept {
@@ -203,14 +203,17 @@ void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId tabl
 
 bool leavesFileAt(End end, const ProcessState& state) noexcept {
   if (state.isImage) return end != End::kExec;
-  return end == End::kExit && !hasThreadSanitizer();
+  return end == End::kExit && !isLeftAlone;
 }
 
 // A handler that ends the program may have interrupted it in malloc: the file of one that had
 // nothing to tell is not worth waiting for ever.
+// Nor is one that another thread is about to open: it may wait for that very malloc.
 void openAtEnd(ProcessState& state) noexcept {
   const InsideSink inside;
-  if (state.phase.load() != ProcessState::kFresh || !isInsideSignalHandler()) open(state);
+  const uint32_t phase = state.phase.load();
+  const bool isUnopened = phase == ProcessState::kFresh || phase == ProcessState::kOpening;
+  if (isUnopened && !isInsideSignalHandler()) open(state);
 }
 
 // In a loop, so that a signal's handler does not cut the wait short.
@@ -245,8 +248,9 @@ Session& session() {
   return only;
 }
 
-void prepareSession(const char* recordingFolder) {
+void prepareSession(const char* recordingFolder, bool leaveAlone) {
   prepareProcessState();
+  isLeftAlone = leaveAlone;
   if (recordingFolder && std::strlen(recordingFolder) < sizeof folder) {
     std::strcpy(folder, recordingFolder);
   }

@@ -20,9 +20,10 @@ class Session final : public trace::EventSink {
 /// The one session of this process. Lives until the process ends.
 Session& session();
 
-/// Makes the session ready to record into `recordingFolder`; null or empty: to record nothing. Call
+/// Makes the session ready to record into `recordingFolder`; null or empty: to record nothing. A
+/// program to `leaveAlone` runs undisturbed and leaves a file that says so when it ends. Call
 /// once, when the library is loaded.
-void prepareSession(const char* recordingFolder);
+void prepareSession(const char* recordingFolder, bool leaveAlone = false);
 
 /// Whether this process is to be recorded at all.
 bool isRecording();

@@ -11,8 +11,9 @@ namespace jitscope::trace::write {
 /// large that a small address space has no place for it.
 class WorkerThread {
  public:
-  /// What the work needs, many times over.
-  static constexpr size_t kStackBytes = size_t{512} * 1024;
+  /// What the work needs, many times over; and for a program whose thread-local variables, which
+  /// the C library puts there too, fill that.
+  static constexpr size_t kStackBytes = size_t{512} << 10, kLargeStackBytes = size_t{8} << 20;
 
   /// Runs `work(argument)`; false when the system gives no thread. Once.
   bool start(void* (*work)(void*), void* argument) noexcept;
