@@ -38,14 +38,15 @@ Repeats repeatsOf(const Durations& durations) {
 }
 
 /// Medians of consecutive repeats, a few of them: what a processor that changes its speed for a
-/// while does to single repeats, it does to all of a block, so that blocks vary by it too.
+/// while does to single repeats, it does to all of a block, so that blocks vary by it too. A block
+/// is large enough that one slow repeat, such as the first, is not its median.
 std::vector<int64_t> blockMedians(const std::vector<int64_t>& inOrder) {
-  constexpr size_t kBlocks = 8;
-  if (inOrder.size() <= kBlocks) return inOrder;
+  constexpr size_t kMostBlocks = 8, kLeastInBlock = 3;
+  const size_t blocks = std::clamp<size_t>(inOrder.size() / kLeastInBlock, 1, kMostBlocks);
   std::vector<int64_t> medians;
-  for (size_t block = 0; block < kBlocks; ++block) {
-    const auto from = static_cast<std::ptrdiff_t>(block * inOrder.size() / kBlocks);
-    const auto to = static_cast<std::ptrdiff_t>((block + 1) * inOrder.size() / kBlocks);
+  for (size_t block = 0; block < blocks; ++block) {
+    const auto from = static_cast<std::ptrdiff_t>(block * inOrder.size() / blocks);
+    const auto to = static_cast<std::ptrdiff_t>((block + 1) * inOrder.size() / blocks);
     medians.push_back(medianOf({inOrder.begin() + from, inOrder.begin() + to}));
   }
   return medians;

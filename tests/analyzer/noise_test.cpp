@@ -113,5 +113,20 @@ INSTANTIATE_TEST_SUITE_P(Noise, SlowerThings,
                                          NoiseCase{"Coarse", Noise::kCoarse, 40, 100}),
                          [](const auto& info) { return info.param.name; });
 
+TEST(SlowFirstCall, HidesNothing) {
+  const auto run = [](int64_t firstNs, int64_t eachNs, size_t repeats) {
+    std::vector<int64_t> allNs(repeats, eachNs);
+    allNs.front() = firstNs;
+    return DurationsByName{{"step", {allNs, "compiled"}}};
+  };
+  for (const size_t repeats : {size_t{9}, size_t{12}, size_t{16}, size_t{23}, size_t{40}}) {
+    const DurationsByName before = run(50'000'000, 1'000'000, repeats);
+    const DurationsByName after = run(60'000'000, 2'000'000, repeats);
+    EXPECT_EQ(compareRepeats(before, after).front().change, Change::kMore) << repeats;
+    EXPECT_EQ(compareRepeats(after, before).front().change, Change::kLess) << repeats;
+    EXPECT_EQ(compareRepeats(before, before).front().change, Change::kSame) << repeats;
+  }
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
