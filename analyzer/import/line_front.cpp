@@ -238,13 +238,17 @@ LineFront takeLogObject(std::string_view line, std::string& scratch) {
   const bool isWhole = JsonView(line).forEachMember([&](std::string_view name, JsonView value) {
     const bool isText = key.empty() && value.isString() &&
                         std::find(kKeys.begin(), kKeys.end(), name) != kKeys.end();
-    if (isText) key = name, scratch = value.string();
+    if (isText) {
+      key = name;
+      scratch = value.string();
+    }
     return true;
   });
   if (!isWhole || key.empty()) return front;
   // Docker keeps the line's end, and leaves it out where it has cut the line.
   constexpr size_t kDockersLongest = size_t{16} << 10;
-  front.isPart = scratch.size() >= kDockersLongest && !scratch.ends_with('\n');
+  front.isPart =
+      key == kKeys.front() && scratch.size() >= kDockersLongest && !scratch.ends_with('\n');
   while (scratch.ends_with('\n') || scratch.ends_with('\r')) scratch.pop_back();
   front.text = scratch;
   return front;

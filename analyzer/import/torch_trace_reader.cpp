@@ -77,6 +77,8 @@ void TorchTraceReader::finish() {
     lacksEnd = true;
     takeLine(line);
   });
+  const std::string part = std::exchange(part_, {});
+  if (!part.empty() && !takeBehindFront(part, part, false)) ++damage_.otherLines;
   endRecord();
   checker_.finish();
   damage_.cutLines = lines_.cutCount();
@@ -117,7 +119,10 @@ bool TorchTraceReader::takeBehindFront(std::string_view text, std::string_view l
                                        bool hadReturn) {
   const bool isPayload =
       open_.isOpen && open_.hasPayload && open_.hasFront && text.starts_with('\t');
-  if (isPayload) return takePayloadLine(text.substr(1), hadReturn), true;
+  if (isPayload) {
+    takePayloadLine(text.substr(1), hadReturn);
+    return true;
+  }
   const std::optional<LogPrefix> header = findHeader(line);
   if (!header) return false;
   takeHeader(*header);

@@ -72,6 +72,8 @@ TEST(LogObject, GivesTheLineInIt) {
             "  - x");
   const std::string cut = "{\"log\":\"" + std::string(16384, 'x') + "\",\"stream\":\"stderr\"}";
   EXPECT_TRUE(takeLogObject(cut, scratch).isPart);
+  const std::string longMessage = "{\"MESSAGE\":\"" + std::string(16384, 'x') + "\"}";
+  EXPECT_FALSE(takeLogObject(longMessage, scratch).isPart) << "journald cuts nothing";
   for (const char* line : {"", "{", "{\"log\": 3}", "{\"log\":\"cut", "{\"a\": \"b\"}", "text"})
     EXPECT_EQ(takeLogObject(line, scratch).text, line);
 }

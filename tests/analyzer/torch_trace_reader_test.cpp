@@ -132,6 +132,22 @@ TEST(TorchTraceReader, PutsLinesTogetherThatACollectorHasCut) {
   EXPECT_EQ(reader.damage().otherLines, 0);
 }
 
+TEST(TorchTraceReader, LosesNoLineWhoseRestNeverCame) {
+  const std::string part = "2025-06-12T10:00:01.2Z stderr P ";
+  const std::string header =
+      "V0401 12:34:56.789000 42 torch/x.py:7] {\"artifact\": {\"name\": \"n\"}}";
+  int records = 0;
+  TorchTraceReader reader([&](const TorchTraceRecord&) { ++records; });
+  reader.feed(part + header + "\n");
+  reader.finish();
+  EXPECT_EQ(records, 1);
+  TorchTraceReader other([&](const TorchTraceRecord&) { ++records; });
+  other.feed(part + "print\n");
+  other.finish();
+  EXPECT_EQ(records, 1);
+  EXPECT_EQ(other.damage().otherLines, 1);
+}
+
 TEST(TorchTraceReader, ReadsAHeaderBehindALineWithoutItsEnd) {
   int64_t records = 0;
   TorchTraceReader reader([&](const TorchTraceRecord&) { ++records; });
