@@ -124,11 +124,11 @@ class RowWriter {
   RowWriter(trace::EventSink& sink, Choices& choices) : sink_(sink), choices_(choices) {}
 
   void write() {
-    constexpr uint8_t kTables = 21;
+    size_t tables = 0, table = 0;
+    trace::forEachTable([&]<class Row>() { ++tables; });
     const uint8_t choice = choices_.next();
-    uint8_t table = 0;
     trace::forEachTable([&]<class Row>() {
-      if (table++ == choice % kTables) writeRow<Row>(choice / kTables);
+      if (table++ == choice % tables) writeRow<Row>(static_cast<int>(choice / tables));
     });
   }
 
