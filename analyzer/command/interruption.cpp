@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "analyzer/export/unfinished_target.h"
@@ -51,11 +52,14 @@ class Interruption::Watch {
  public:
   Watch() {
     if (pipe2(pipe_.data(), O_CLOEXEC) != 0) return;  // signals then end the process as ever
-    handlerPipe = pipe_[1];
-    {
+    try {
       const trace::SignalsBlocked scope;  // or the handler would run on that thread
       thread_ = std::thread([this] { wait(); });
+    } catch (const std::system_error&) {
+      for (const int end : pipe_) close(end);
+      return;  // as above
     }
+    handlerPipe = pipe_[1];
     for (size_t i = 0; i < kSignals.size(); ++i) {
       struct sigaction action {};
       action.sa_handler = tell;

@@ -67,7 +67,7 @@ std::map<int64_t, Parts> partsByRank(const Run& run) {
 trace::Result<void> makeFolder(const fs::path& path) {
   std::error_code problem;
   if (fs::create_directory(path, problem)) return {};
-  return trace::Error{"cannot be made: " + problem.message()};
+  return trace::Error{"cannot be made: " + (problem ? problem.message() : "it is there already")};
 }
 
 trace::Result<void> writeRank(const std::vector<RunTable>& tables, const Parts& parts,

@@ -76,7 +76,7 @@ void addList(std::string_view head, std::string_view mark, const std::vector<std
              std::string_view what, Comment& comment) {
   constexpr size_t kLongest = 300;
   if (lines.empty()) return;
-  comment.add(std::string(head));
+  comment.addAlways(std::string(head));
   for (const std::string& line : lines)
     comment.add(fmt::format("{}{}\n", mark, markdownEscaped(shortened(line, kLongest))));
   comment.endGroup(what);

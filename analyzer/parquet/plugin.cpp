@@ -20,6 +20,7 @@ trace::Error notThere(const std::string& why) {
 trace::Result<ParquetPlugin> ParquetPlugin::open() {
   std::error_code problem;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  if (problem) return notThere("/proc/self/exe: " + problem.message());
   const std::filesystem::path library =
       program.parent_path().parent_path() / "lib" / kParquetLibrary;
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -14,7 +14,7 @@ constexpr size_t kLongestKept = 10'000, kMostBytes = 8 << 20;
 
 std::string LongTexts::html(std::string_view text, size_t most) {
   const std::string beginning = shortened(text, most);
-  if (beginning.size() == text.size()) return xmlEscaped(text);
+  if (beginning == text) return xmlEscaped(text);
   const std::string kept = shortened(text, kLongestKept);
   const auto known = numbers_.find(kept);
   size_t number = known == numbers_.end() ? 0 : known->second;
