@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -151,7 +152,7 @@ class RowWriter {
       int64_t number = choices_.number();
       // An end that is believable more often than not.
       if (column == "end_ns" && number >= 0 && number <= analyzer::kLatestNs)
-        number += startNs_ & kHalf;
+        number += std::min(startNs_ & kHalf, std::numeric_limits<int64_t>::max() - number);
       if (column == "start_ns") startNs_ = number;
       field = static_cast<Field>(number);
     }
