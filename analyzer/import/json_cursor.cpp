@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "analyzer/import/append_utf8.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -12,20 +14,6 @@ int32_t hexUnit(std::string_view digits) {
   int32_t unit = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + 4, unit, 16);
   return problem == std::errc() && end == digits.data() + 4 && digits[0] != '-' ? unit : -1;
-}
-
-void appendUtf8(std::string& target, uint32_t point) {
-  const auto add = [&](uint32_t byte) { target.push_back(static_cast<char>(byte)); };
-  if (point < 0x80) {
-    add(point);
-  } else if (point < 0x800) {
-    add(0xc0 | point >> 6), add(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    add(0xe0 | point >> 12), add(0x80 | (point >> 6 & 0x3f)), add(0x80 | (point & 0x3f));
-  } else {
-    add(0xf0 | point >> 18), add(0x80 | (point >> 12 & 0x3f));
-    add(0x80 | (point >> 6 & 0x3f)), add(0x80 | (point & 0x3f));
-  }
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/import/append_utf8.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -15,20 +17,6 @@ constexpr std::string_view kLittleMark = "\xff\xfe", kBigMark = "\xfe\xff";
 
 constexpr bool isHigh(uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
 constexpr bool isLow(uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
-
-void appendUtf8(std::string& target, uint32_t point) {
-  const auto add = [&](uint32_t byte) { target.push_back(static_cast<char>(byte)); };
-  const auto addRest = [&](int shift) { add(0x80 | (point >> shift & 0x3f)); };
-  if (point < 0x80) {
-    add(point);
-  } else if (point < 0x800) {
-    add(0xc0 | point >> 6), addRest(0);
-  } else if (point < 0x10000) {
-    add(0xe0 | point >> 12), addRest(6), addRest(0);
-  } else {
-    add(0xf0 | point >> 18), addRest(12), addRest(6), addRest(0);
-  }
-}
 
 class Utf16Source final : public ByteSource {
  public:
