@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -37,13 +38,25 @@ int moveUp(int descriptor) {
 /// Marks the file as being written. A file system without locks goes without.
 void lock(int descriptor) { flock(descriptor, LOCK_EX | LOCK_NB); }
 
-int openNew(const char* path) {
-  constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK;
+
+/// Nothing, or a file that may go.
+bool isReplaceable(const char* path) {
   struct stat status {};
-  const bool isThere = lstat(path, &status) == 0;
-  if (isThere && S_ISREG(status.st_mode)) ::unlink(path);
+  return lstat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+int openNew(const char* path) {
+  if (isReplaceable(path)) ::unlink(path);
   // Through a link, or in a folder where nothing may be removed, emptying is what is left.
-  return ::open(path, kFlags | O_TRUNC, kMode);
+  return ::open(path, kFlags | O_CREAT | O_TRUNC, kMode);
+}
+
+/// Gives a file that was opened without a name the name `path`.
+bool giveName(int descriptor, const char* path) {
+  const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor);
+  ::unlink(path);
+  return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
 }  // namespace
@@ -57,29 +70,61 @@ void AppendFile::close() {
   ::close(descriptor);
 }
 
-Result<void> AppendFile::create(const std::filesystem::path& path) {
+Result<void> AppendFile::create(const std::filesystem::path& path,
+                                std::span<const uint8_t> beginning) {
   std::error_code ignored;
   path_ = std::filesystem::absolute(path, ignored);  // the program may change its folder
   if (path_.empty()) path_ = path;
   if (isBeingWritten(path_))
     return Error{"cannot be created: another trace is being written there"};
+  if (createUnseen(beginning)) return {};
+  return createInSight(beginning);
+}
+
+/// By way of a file without a name. Leaves nothing behind when it fails.
+bool AppendFile::createUnseen(std::span<const uint8_t> beginning) {
+  if (!isReplaceable(path_.c_str())) return false;
+  const int descriptor = ::open(path_.parent_path().c_str(), kFlags | O_TMPFILE, kMode);
+  if (descriptor < 0) return false;
+  if (own(descriptor) && writeSome(beginning) == beginning.size() &&
+      giveName(descriptor_, path_.c_str())) {
+    size_ = static_cast<int64_t>(beginning.size());
+    return true;
+  }
+  close();
+  return false;
+}
+
+Result<void> AppendFile::createInSight(std::span<const uint8_t> beginning) {
   const int descriptor = openNew(path_.c_str());
   if (descriptor < 0) return Error{"cannot be created: " + format::describeErrorNumber(errno)};
-  descriptor_ = descriptor;
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(std::exchange(descriptor_, -1));
+    ::close(descriptor);
     return Error{"cannot be created: something other than a file is there"};
   }
-  descriptor_ = moveUp(descriptor);
-  if (descriptor_ < 0) {
+  if (!own(descriptor)) {
     ::unlink(path_.c_str());
     return Error{"cannot be created: the program has no descriptor left for it"};
   }
+  if (append(beginning, {}) == beginning.size()) return {};
+  ::unlink(path_.c_str());
+  return Error{"cannot be written: " + problem_};
+}
+
+/// Makes the new file ours. Takes the descriptor, also when it fails.
+bool AppendFile::own(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) {
+    ::close(descriptor);
+    return false;
+  }
+  descriptor_ = moveUp(descriptor);
+  if (descriptor_ < 0) return false;
   lock(descriptor_);
   device_ = status.st_dev;
   inode_ = status.st_ino;
-  return {};
+  return true;
 }
 
 bool AppendFile::isOurs(int descriptor) const {

@@ -21,9 +21,10 @@ class AppendFile {
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  /// Makes `path` a new, empty file. A file that stood there is replaced, not emptied, so that
+  /// Makes `path` a new file of the bytes `beginning`. Where the file system and /proc allow it,
+  /// nobody ever sees the file with less. A file that stood there is replaced, not emptied, so that
   /// whoever reads it keeps what they see; an error when it is a trace that is still being written.
-  Result<void> create(const std::filesystem::path& path);
+  Result<void> create(const std::filesystem::path& path, std::span<const uint8_t> beginning);
 
   /// Appends `bytes` as far as they fit, and gives how many did. What is beyond the last of
   /// `boundaries` (ends of units, ascending) that fits is taken off again.
@@ -42,6 +43,9 @@ class AppendFile {
   const std::string& problem() const { return problem_; }
 
  private:
+  bool createUnseen(std::span<const uint8_t> beginning);
+  Result<void> createInSight(std::span<const uint8_t> beginning);
+  bool own(int descriptor);
   bool isOurs(int descriptor) const;
   bool reach();
   size_t writeSome(std::span<const uint8_t> bytes);

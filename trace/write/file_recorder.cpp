@@ -61,13 +61,10 @@ FileRecorder::FileRecorder(ThreadLogs& logs, TextInterner& texts, LossCounters& 
 }
 
 Result<void> FileRecorder::create(const std::filesystem::path& path) {
-  if (Result<void> created = file_.create(path); !created) return created;
   const format::FileHeader header = makeFileHeader();
   std::array<uint8_t, sizeof header> bytes{};
   std::memcpy(bytes.data(), &header, sizeof header);
-  if (file_.append(bytes, {}) == bytes.size()) return {};
-  ::unlink(path.c_str());
-  return Error{"cannot be written: " + file_.problem()};
+  return file_.create(path, bytes);
 }
 
 size_t FileRecorder::record() noexcept {
