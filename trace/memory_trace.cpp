@@ -9,6 +9,7 @@
 #include "trace/format/xxhash64.h"
 #include "trace/read/cell_array.h"
 #include "trace/read/trace_content.h"
+#include "trace/tables.h"
 
 namespace jitscope::trace {
 namespace {
@@ -113,10 +114,6 @@ class Texts {
   std::vector<Entry> entries_;
   std::vector<uint32_t> slots_;  ///< positions in `entries_` + 1 by hash; 0 is free
 };
-
-bool isTime(const std::string& column) {
-  return column == "start_ns" || column == "end_ns" || column == "time_ns";
-}
 
 }  // namespace
 
@@ -227,7 +224,7 @@ void MemoryTrace::shiftTimes(int64_t offsetNs) {
   for (const TableDescription& table : knownTables()) {
     if (rowCount(table.id) == 0) continue;
     for (size_t i = 0; i < table.columns.size(); ++i) {
-      if (!isTime(table.columns[i].name)) continue;
+      if (!isTimeColumn(table.columns[i].name)) continue;
       // Unsigned: hostile times may wrap around, and are found to be out of range later.
       for (int64_t& cell : cells(table.id, i)) {
         cell = static_cast<int64_t>(static_cast<uint64_t>(cell) + static_cast<uint64_t>(offsetNs));

@@ -35,6 +35,10 @@ const std::vector<TableDescription>& knownTables() {
   return *tables;
 }
 
+bool isTimeColumn(std::string_view column) {
+  return column == "start_ns" || column == "end_ns" || column == "time_ns";
+}
+
 const TableDescription* knownTable(TableId id) {
   // Ids count from 1 without gaps, as schema.h lists them.
   const auto position = static_cast<size_t>(id) - 1;

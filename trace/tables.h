@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/schema.h"
@@ -31,6 +32,10 @@ struct TableDescription {
 
 /// All tables of schema.h, in the order of TableId. Built once, never changes.
 const std::vector<TableDescription>& knownTables();
+
+/// Whether the cells of a column are moments in nanoseconds, which move with the clock of their
+/// recording; durations do not.
+bool isTimeColumn(std::string_view column);
 
 /// The table of `id` in schema.h; null when this version has none.
 const TableDescription* knownTable(TableId id);

@@ -8,6 +8,7 @@
 
 #include "analyzer/export/json_texts.h"
 #include "analyzer/tables/run_table.h"
+#include "trace/tables.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -18,11 +19,6 @@ constexpr std::array kKept{TableId::kFrame,          TableId::kCompile,      Tab
                            TableId::kGuard,          TableId::kGuardFailure, TableId::kCall,
                            TableId::kGraphLaunch,    TableId::kCounter,      TableId::kArtifact,
                            TableId::kSpecialization, TableId::kGraphNode};
-
-/// Whether the import moves a column's cells by the file's base time.
-bool isTime(std::string_view column) {
-  return column == "start_ns" || column == "end_ns" || column == "time_ns";
-}
 
 std::string cellJson(const RunTable::Cell& cell, bool isTimeCell, int64_t startNs) {
   if (const auto* const text = std::get_if<std::string_view>(&cell)) return jsonString(*text);
@@ -40,7 +36,8 @@ void writeTable(const Run& run, const RunTable& table, ChromeWriter& writer) {
     std::string cells;
     for (size_t column = 1; column < table.columnCount(); ++column) {  // 0 is the process
       if (column > 1) cells += ", ";
-      cells += cellJson(table.at(row, column), isTime(table.columnName(column)), run.startNs);
+      cells += cellJson(table.at(row, column), trace::isTimeColumn(table.columnName(column)),
+                        run.startNs);
     }
     writer.event(
         fmt::format("\"ph\": \"M\", \"name\": \"jitscope_row\", \"pid\": {}, \"tid\": 0, "
