@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/import/generated_kernel.h"
+#include "analyzer/import/nsys_wording.h"
 #include "analyzer/import/op_depths.h"
 #include "analyzer/load/valid_time.h"
 #include "analyzer/sum.h"
@@ -19,67 +20,6 @@ constexpr int64_t kIdUnit = 0x1000000;
 
 int64_t processIdOf(int64_t globalId) { return globalId / kIdUnit % kIdUnit; }
 int64_t threadIdOf(int64_t globalId) { return globalId % kIdUnit; }
-
-trace::CopyKind copyKindOf(int64_t kind) {
-  switch (kind) {  // CUpti_ActivityMemcpyKind
-    case 1:
-      return trace::CopyKind::kHostToDevice;
-    case 2:
-      return trace::CopyKind::kDeviceToHost;
-    case 8:
-      return trace::CopyKind::kDeviceToDevice;
-    case 9:
-      return trace::CopyKind::kHostToHost;
-    case 10:
-      return trace::CopyKind::kPeer;
-    default:
-      return trace::CopyKind::kUnknown;
-  }
-}
-
-std::string_view waitName(int64_t kind) {
-  switch (kind) {  // CUpti_ActivitySynchronizationType
-    case 1:
-      return "event";
-    case 2:
-      return "stream wait event";
-    case 3:
-      return "stream";
-    case 4:
-      return "context";
-    default:
-      return "unknown";
-  }
-}
-
-/// "cudaLaunchKernel_v7000" as "cudaLaunchKernel".
-std::string_view withoutVersion(std::string_view name) {
-  const size_t at = name.rfind("_v");
-  const bool isVersion = at != std::string_view::npos && at + 2 < name.size() &&
-                         name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
-  return isVersion ? name.substr(0, at) : name;
-}
-
-/// "aten::mm, seq = 5, op_id = 9, sizes = …", as torch's emit_nvtx writes it, in its parts.
-struct Range {
-  std::string_view name;
-  int64_t sequence = -1;
-};
-
-Range rangeOf(std::string_view text) {
-  Range range{text};
-  for (const std::string_view part : {", seq = ", ", op_id = ", ", sizes = "})
-    range.name = range.name.substr(0, range.name.find(part));
-  constexpr std::string_view kSequence = ", seq = ";
-  const size_t at = text.find(kSequence);
-  if (at == std::string_view::npos) return range;
-  range.sequence = 0;
-  for (const char letter : text.substr(at + kSequence.size())) {
-    if (letter < '0' || letter > '9' || range.sequence > kLatestNs / 10) break;
-    range.sequence = 10 * range.sequence + (letter - '0');
-  }
-  return range;
-}
 
 }  // namespace
 
@@ -354,8 +294,8 @@ trace::Result<void> NsysRows::readRanges() {
                       Process& process = processOf(row.integer(2));
                       const int64_t thread = threadIdOf(row.integer(2));
                       process.threads.insert(thread);
-                      const Range range =
-                          rangeOf(row.isNull(4) ? textOf(row.integer(5)) : row.text(4));
+                      const NvtxRange range =
+                          nvtxRangeOf(row.isNull(4) ? textOf(row.integer(5)) : row.text(4));
                       emit(*process.trace, trace::OpRow{.startNs = timeOf(row.integer(0)),
                                                         .endNs = timeOf(row.integer(1)),
                                                         .thread = thread,
