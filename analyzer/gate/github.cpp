@@ -32,10 +32,8 @@ std::string placeProperties(const Place& place, const std::filesystem::path& sou
 /// A name of a recording that another machine made: one with a drive in front, or with backslashes
 /// alone between its folders.
 bool isWindowsPath(std::string_view file) {
-  const bool hasDrive = file.size() > 2 && std::isalpha(static_cast<unsigned char>(file[0])) != 0 &&
-                        file[1] == ':' && file[2] == '\\';
   const bool hasBackslash = file.find('\\') != std::string_view::npos;
-  return hasDrive || (hasBackslash && file.find('/') == std::string_view::npos);
+  return hasDrive(file) || (hasBackslash && file.find('/') == std::string_view::npos);
 }
 
 }  // namespace
@@ -55,6 +53,11 @@ std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& 
       text += fmt::format("::error title=jitscope limit::{}\n", escaped(limitText(check), false));
   }
   return text;
+}
+
+bool hasDrive(std::string_view path) {
+  return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 &&
+         path[1] == ':' && (path[2] == '/' || path[2] == '\\');
 }
 
 std::string pathBelow(const std::filesystem::path& root, std::string_view file) {

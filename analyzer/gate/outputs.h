@@ -34,4 +34,7 @@ std::string gateGitHub(const GateVerdict& verdict, const std::filesystem::path& 
 /// where it was recorded on Windows.
 std::string pathBelow(const std::filesystem::path& root, std::string_view file);
 
+/// Whether a path begins with a drive of Windows and its root: `C:\\` or `C:/`.
+bool hasDrive(std::string_view path);
+
 }  // namespace jitscope::analyzer

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,11 +16,6 @@ using Json = nlohmann::ordered_json;
 /// One rule for each kind and class of cause.
 std::string ruleId(const Finding& finding) {
   return boundedText(std::string(name(finding.kind)) + "/" + finding.causeClass);
-}
-
-bool hasDrive(std::string_view path) {
-  return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 &&
-         path[1] == ':' && path[2] == '/';
 }
 
 /// A path as a reference of RFC 3986: `file:///a%20b.py`, `file:///C:/a.py`, `file://server/a.py`,
