@@ -3,7 +3,8 @@
 
     samples/fleet/fleet.py build/release/bin [--engine duckdb|spark] [-o out/fleet]
 
-The first argument is the folder with jitscope's programs. What -o names is made anew.
+The first argument is the folder with jitscope's programs. A folder of -o that this program made is
+made anew; another one has to be empty.
 """
 import argparse
 import importlib.util
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 
+MARK = ".made_by_fleet"
 SQL = pathlib.Path(__file__).resolve().with_name("fleet.sql")
 
 
@@ -29,10 +31,13 @@ def run(*command):
 
 def export(programs, out):
     """Leaves out/recordings/RUN and out/parquet/run=RUN."""
-    recordings, parquet = out / "recordings", out / "parquet"
+    recordings, parquet, mark = out / "recordings", out / "parquet", out / MARK
+    if out.exists() and any(out.iterdir()) and not mark.exists():
+        stop(f"{out} holds files that this program did not make; give -o an empty folder")
     for folder in recordings, parquet:
         shutil.rmtree(folder, ignore_errors=True)
     parquet.mkdir(parents=True)
+    mark.touch()
     print(run(programs / "fleet_recordings", recordings))
     for recording in sorted(recordings.iterdir()):
         run(programs / "jitscope", "export", recording, "--to", "parquet",

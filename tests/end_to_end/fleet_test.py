@@ -115,6 +115,17 @@ class Sample(unittest.TestCase):
         self.assertNotIn("print", breaks)
         self.assertEqual(re.findall(r"run_\d+ +\d+ +\S+", stragglers), ["run_04  3     node-0"])
 
+    def test_leaves_a_folder_of_somebody_else_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = pathlib.Path(folder) / "recordings" / "mine"
+            kept.parent.mkdir()
+            kept.write_text("mine")
+            code = ("import pathlib, sys; sys.path.insert(0, sys.argv[1]); import fleet; "
+                    "fleet.export(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))")
+            text = run(sys.executable, "-B", "-c", code, FLEET, programs, folder, status=1)
+            self.assertIn("did not make", text)
+            self.assertEqual(kept.read_text(), "mine")
+
     def test_says_how_to_get_what_is_missing(self):
         # -S leaves out what pip installed.
         for engine, module in ("duckdb", "duckdb"), ("spark", "pyspark"):
