@@ -202,7 +202,7 @@ makeVenv() {
   say "installing torch $kTorchVersion into .venv (a download of about 2.5 GB)"
   rm -rf .venv
   python3 -m venv .venv
-  if ! .venv/bin/python3 -m pip install "torch==$kTorchVersion"; then
+  if ! .venv/bin/python3 -m pip install --progress-bar off "torch==$kTorchVersion" 2>&1 | condense; then
     say "cannot install torch $kTorchVersion: pip failed, see above. With a network that reaches PyPI, run"
     printf '  tools/setup.sh\nagain, or put a python3 that has torch %s first on PATH.\n' "$kTorchSeries"
     exit 1
