@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs clang-tidy on the modules' sources, with the compile commands of the dev build.
+# Runs clang-tidy on the modules' sources, with the compile commands of the dev build, but of each
+# source alone.
 #
 #   tools/check_tidy.sh            the sources without LibTorch's headers
 #   tools/check_tidy.sh --all      also those with them, which take three times as long each
@@ -13,9 +14,9 @@ export tidy=.setup/clang-tidy/bin/clang-tidy
 withLibTorch='^(compiler/(aot|frames|frontend|runtime)|collector/torch)/'
 [[ ${1-} == --all ]] && { withLibTorch='^$'; shift; }
 
-[[ -f build/dev/compile_commands.json ]] || cmake --preset dev >/dev/null
+cmake --preset dev -B build/tidy -DJITSCOPE_UNITY=OFF >/dev/null
 # Only what the build compiles: a part that this machine lacks has no compile commands.
-mapfile -t built < <(sed -nE "s|^ *\"file\": \"$PWD/(.*)\",?$|\1|p" build/dev/compile_commands.json |
+mapfile -t built < <(sed -nE "s|^ *\"file\": \"$PWD/(.*)\",?$|\1|p" build/tidy/compile_commands.json |
   grep -E '^(trace|kernels|compiler|collector|analyzer|gui)/' | grep -Ev "$withLibTorch" | sort -u)
 files=("${@:-${built[@]}}")
 
@@ -24,7 +25,7 @@ export noise='--extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecate
 
 # One file a process, so that a file with faults is named by its own line.
 checkOne() {
-  if output=$("$tidy" -p build/dev --quiet $noise "$1" 2>/dev/null); then
+  if output=$("$tidy" -p build/tidy --quiet $noise "$1" 2>&1); then
     echo "[$2] $1"
   else
     printf '%s\n%s: faults\n' "$output" "$1"

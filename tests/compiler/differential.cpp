@@ -238,4 +238,6 @@ Tensors randomInputs(int seed, int count, bool requiresGrad) {
   return made;
 }
 
+at::Tensor withBreak(const at::Tensor& x) { return x.sum().item<float>() > 1e9 ? x + 1 : x; }
+
 }  // namespace jitscope::compiler

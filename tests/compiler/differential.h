@@ -18,6 +18,13 @@ namespace jitscope::compiler {
 using Tensors = std::vector<at::Tensor>;
 using Function = std::function<Tensors(const Tensors&)>;
 
+/// What functions without a state of their own find outside: a switch, and a place for results.
+inline bool flag = false;
+inline Tensors stash;
+
+/// Makes all after the first call run under replay.
+at::Tensor withBreak(const at::Tensor& x);
+
 /// One compiled function: a program per kind of inputs, as a frame has one per entry.
 class CompiledFunction {
  public:

@@ -20,9 +20,6 @@ DifferentialCase changing(Tensors (*function)(const Tensors&), bool requiresGrad
           .before = [](int call) { now = call < 3 ? 0 : call; }};
 }
 
-/// Makes all after the first call run under replay.
-at::Tensor withBreak(const at::Tensor& x) { return x.sum().item<float>() > 1e9 ? x + 1 : x; }
-
 Tensors fromAVector(const Tensors& x) {
   const auto h = withBreak(x[0] * 2);
   const auto scale = torch::tensor(std::vector<float>{1, 2, 3, float(now)});

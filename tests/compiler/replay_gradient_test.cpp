@@ -12,9 +12,6 @@
 namespace jitscope::compiler {
 namespace {
 
-bool flag = false;
-Tensors stash;
-
 DifferentialCase withGradient(Tensors (*function)(const Tensors&), int inputCount = 1,
                               int calls = 4) {
   return stateless(function, inputCount, calls, true);

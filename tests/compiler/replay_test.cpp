@@ -15,9 +15,6 @@ int64_t capturedAfter(const std::vector<CallCounts>& counts, size_t first) {
   return sum;
 }
 
-bool flag = false;
-Tensors stash;
-
 TEST(Replay, FollowsBothBranchesOfABreak) {
   const auto counts = expectSameAsEager(stateless(
       [](const Tensors& x) -> Tensors {

@@ -15,8 +15,6 @@
 namespace jitscope::compiler {
 namespace {
 
-bool flag = false;
-
 TEST(ReplayOfWrites, SeesAReadThroughAnAccessor) {
   expectSameAsEager(stateless(
       [](const Tensors& x) -> Tensors {
