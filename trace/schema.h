@@ -89,6 +89,7 @@ enum class TableId : uint32_t {
   kLoss,
   kSpecialization,
   kGraphNode,
+  kRecordedWindow,
 };
 
 /// One row per trace file: the process that it came from.
@@ -536,6 +537,27 @@ struct GraphNodeRow {
   }
 };
 
+/// A stretch of time of which this file holds events, where a process was not recorded all the
+/// time. Written when it begins and again when it ends: of rows with one number the last one
+/// counts.
+struct RecordedWindowRow {
+  static constexpr TableId kTable = TableId::kRecordedWindow;
+  static constexpr const char* kName = "recorded_window";
+  int64_t window = 0;              ///< from 1; 0: not a window, but what was asked for, in `reason`
+  int64_t startNs = 0, endNs = 0;  ///< endNs 0: it had not ended when the row was written
+  StringId reason{}, endReason{};  ///< what began and what ended it: "delay", "step 10", "signal"
+  int64_t triggerNs = 0;           ///< of a flight recorder: when the first trigger came
+  int64_t triggers = 0;            ///< and how many came in this window; 0 without one
+
+  template <class Visit>
+  static constexpr void columns(Visit visit) {
+    using R = RecordedWindowRow;
+    visit("window", &R::window), visit("start_ns", &R::startNs), visit("end_ns", &R::endNs);
+    visit("reason", &R::reason), visit("end_reason", &R::endReason);
+    visit("trigger_ns", &R::triggerNs), visit("triggers", &R::triggers);
+  }
+};
+
 /// Calls `visit` once for each table, in the order of TableId, with the row type as template
 /// argument: `forEachTable([]<class Row>() { … })`.
 template <class Visit>
@@ -562,6 +584,7 @@ void forEachTable(Visit visit) {
   visit.template operator()<LossRow>();
   visit.template operator()<SpecializationRow>();
   visit.template operator()<GraphNodeRow>();
+  visit.template operator()<RecordedWindowRow>();
 }
 
 /// How many columns the table of `Row` has.

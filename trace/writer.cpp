@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -17,6 +18,7 @@
 #include "trace/signals_blocked.h"
 #include "trace/tables.h"
 #include "trace/write/file_recorder.h"
+#include "trace/write/flight_recorder.h"
 #include "trace/write/fork_count.h"
 #include "trace/write/fork_pause.h"
 #include "trace/write/last_thread.h"
@@ -34,7 +36,19 @@ constexpr std::chrono::milliseconds kPeriod{100};
 constexpr std::chrono::milliseconds kBusyPeriod{5};
 constexpr size_t kBusyRows = 20'000;
 
-constexpr size_t kMostSegments = 6144;  // of 32 KiB
+constexpr size_t kSegmentBytes = size_t{32} << 10;
+constexpr size_t kMostSegments = 6144;
+constexpr size_t kFewestSegments = 64;
+// What a text takes beside its own bytes.
+constexpr size_t kTextOwnBytes = 128;
+
+bool isFlight(const FlightOptions& options) { return options.beforeNs > 0; }
+
+// Of a flight recorder's memory a half is for packed rows, and an eighth each for rows on their way
+// there, texts, their ids, and texts that are kept for forked children.
+size_t eighthOf(const FlightOptions& options) {
+  return static_cast<size_t>(options.memoryBytes) / 8;
+}
 
 int64_t threadTimeNs() {
   timespec time{};
@@ -43,7 +57,7 @@ int64_t threadTimeNs() {
 }
 
 /// How many columns each table has, without a look at anything that is built at run time.
-constexpr size_t kTableCount = static_cast<size_t>(TableId::kGraphNode);
+constexpr size_t kTableCount = static_cast<size_t>(TableId::kRecordedWindow);
 const std::array<size_t, kTableCount + 1> kColumnCounts = [] {
   std::array<size_t, kTableCount + 1> counts{};
   forEachTable([&]<class Row>() { counts[static_cast<size_t>(Row::kTable)] = columnCount<Row>(); });
@@ -54,15 +68,28 @@ const std::array<size_t, kTableCount + 1> kColumnCounts = [] {
 
 /// What the producers and the writer's thread share. The mutex guards the members below it.
 struct FileWriter::State {
-  explicit State(std::filesystem::path place) : path(std::move(place)) {}
+  State(std::filesystem::path place, FlightOptions options)
+      : path(std::move(place)),
+        texts(isFlight(options)
+                  ? write::TextInterner(eighthOf(options) / kTextOwnBytes, eighthOf(options))
+                  : write::TextInterner()),
+        logs(isFlight(options) ? std::max(kFewestSegments, eighthOf(options) / kSegmentBytes)
+                               : kMostSegments) {
+    if (isFlight(options)) {
+      recorder = std::make_unique<write::FlightRecorder>(
+          write::Producers{logs, texts, lossCounters}, std::move(options));
+    } else {
+      recorder = std::make_unique<write::FileRecorder>(logs, texts, lossCounters);
+    }
+  }
 
   const std::filesystem::path path;
   const uint64_t forkCount = write::forkCount();
   std::atomic<bool> isOpen{false};
   write::TextInterner texts;
   write::LossCounters lossCounters;
-  write::ThreadLogs logs{kMostSegments};
-  write::FileRecorder recorder{logs, texts, lossCounters};
+  write::ThreadLogs logs;
+  std::unique_ptr<write::Recorder> recorder;
   write::ForkPause forkPause;
   bool isProcessEnding = false;  // the writer's thread has seen to it
   write::WorkerThread thread;
@@ -91,7 +118,7 @@ struct FileWriter::State {
 /// For want of memory gives the error that was made when there was some.
 std::optional<Result<void>> FileWriter::State::createFile() {
   try {
-    return recorder.create(path);
+    return recorder->create(path);
   } catch (const std::bad_alloc&) {
     return std::move(notCreated);
   }
@@ -128,17 +155,17 @@ void FileWriter::State::recordUntilStopped() {
     isFinished = isLast;
     done.notify_all();
   }
-  summary = {recorder.fileBytes(), recorder.rowsWritten(), recorder.rowsLost(), threadTimeNs()};
+  summary = {recorder->fileBytes(), recorder->rowsWritten(), recorder->rowsLost(), threadTimeNs()};
 }
 
 /// Gives how many rows it took.
 size_t FileWriter::State::recordOnce(bool isLast) {
   const std::lock_guard work(forkPause.work());
-  const size_t rows = recorder.record();
+  const size_t rows = recorder->record();
   if (!isLast) return rows;
-  while (recorder.record() > 0) {
+  while (recorder->record() > 0) {
   }
-  recorder.finish(threadTimeNs());
+  recorder->finish(threadTimeNs());
   return rows;
 }
 
@@ -153,9 +180,19 @@ void FileWriter::State::endWithLastThread() {
 FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Result<std::unique_ptr<FileWriter>> FileWriter::create(const std::filesystem::path& path) {
+  return begin(path, {});
+}
+
+Result<std::unique_ptr<FileWriter>> FileWriter::createFlight(const std::filesystem::path& path,
+                                                             FlightOptions options) {
+  return begin(path, std::move(options));
+}
+
+Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::filesystem::path& path,
+                                                      FlightOptions options) {
   try {
     write::watchForks();
-    auto state = std::make_unique<State>(path);
+    auto state = std::make_unique<State>(path, std::move(options));
     State& shared = *state;
     // Made first: once the thread runs, nothing may be thrown any more.
     std::unique_ptr<FileWriter> writer(new FileWriter(std::move(state)));
@@ -223,6 +260,10 @@ void FileWriter::write(TableId table, std::span<const int64_t> cells) noexcept {
   const bool isKept =
       log != nullptr ? log->rows.append(table, cells) : state_->logs.appendShared(table, cells);
   if (!isKept) state_->lossCounters.rowsWithoutMemory.fetch_add(1, std::memory_order_relaxed);
+}
+
+void FileWriter::trigger(std::string_view reason, int64_t timeNs) noexcept {
+  if (state_->isUsable()) state_->recorder->trigger(reason, timeNs);
 }
 
 void FileWriter::flush() noexcept {

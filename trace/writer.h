@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "trace/flight_options.h"
 #include "trace/result.h"
 #include "trace/sink.h"
 
@@ -27,6 +28,11 @@ class FileWriter final : public EventSink {
   /// on.
   static Result<std::unique_ptr<FileWriter>> create(const std::filesystem::path& path);
 
+  /// Makes a writer that only writes around triggers, as a flight recorder: no file at `path`, but
+  /// NAME-window-1.jitscope and so on beside it. Its memory is bounded by the options.
+  static Result<std::unique_ptr<FileWriter>> createFlight(const std::filesystem::path& path,
+                                                          FlightOptions options);
+
   /// As `close`.
   ~FileWriter() override;
   FileWriter(const FileWriter&) = delete;
@@ -34,6 +40,10 @@ class FileWriter final : public EventSink {
 
   StringId intern(std::string_view text) noexcept override;
   void write(TableId table, std::span<const int64_t> cells) noexcept override;
+
+  /// Has a flight recorder write the window around that time, soon. Of other writers it changes
+  /// nothing. Any thread.
+  void trigger(std::string_view reason, int64_t timeNs) noexcept;
 
   /// Waits until all rows written before the call are in the file. For orderly moments only: before
   /// a fork or exec, at a signal's safe point.
@@ -46,6 +56,8 @@ class FileWriter final : public EventSink {
  private:
   struct State;
   explicit FileWriter(std::unique_ptr<State> state);
+  static Result<std::unique_ptr<FileWriter>> begin(const std::filesystem::path& path,
+                                                   FlightOptions options);
   std::unique_ptr<State> state_;
 };
 

@@ -1,17 +1,14 @@
 #include "trace/write/file_recorder.h"
 
-#include <sys/random.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include "trace/clock.h"
-#include "trace/format/xxhash64.h"
 #include "trace/sink.h"
+#include "trace/write/file_header.h"
+#include "trace/write/gatherer_sink.h"
 
 namespace jitscope::trace::write {
 namespace {
@@ -22,29 +19,6 @@ constexpr size_t kChunksPerIndex = 4096;
 constexpr int kMostAttemptsToFinish = 16;
 constexpr const char* kPlace = "trace writer";
 constexpr const char* kNoMemory = "no memory left to keep rows until they are written";
-
-/// Lets `emit` fill a gatherer.
-class GathererSink final : public EventSink {
- public:
-  explicit GathererSink(RowGatherer& gatherer) : gatherer_(gatherer) {}
-  StringId intern(std::string_view) noexcept override { return {}; }
-  void write(TableId, std::span<const int64_t> cells) noexcept override { gatherer_.add(cells); }
-
- private:
-  RowGatherer& gatherer_;
-};
-
-format::FileHeader makeFileHeader() {
-  format::FileHeader header;
-  header.pid = getpid();
-  header.createdNs = nowNs();
-  if (getrandom(header.uuid.data(), header.uuid.size(), GRND_NONBLOCK) < 0) {
-    std::memcpy(header.uuid.data(), &header.createdNs, sizeof header.createdNs);
-    std::memcpy(header.uuid.data() + 8, &header.pid, sizeof header.pid);
-  }
-  header.checksum = format::xxhash64(&header, offsetof(format::FileHeader, checksum));
-  return header;
-}
 
 size_t indexOf(TableId table) { return static_cast<size_t>(table) - 1; }
 
@@ -61,10 +35,7 @@ FileRecorder::FileRecorder(ThreadLogs& logs, TextInterner& texts, LossCounters& 
 }
 
 Result<void> FileRecorder::create(const std::filesystem::path& path) {
-  const format::FileHeader header = makeFileHeader();
-  std::array<uint8_t, sizeof header> bytes{};
-  std::memcpy(bytes.data(), &header, sizeof header);
-  return file_.create(path, bytes);
+  return file_.create(path, newFileHeader());
 }
 
 size_t FileRecorder::record() noexcept {

@@ -12,6 +12,7 @@
 #include "trace/write/append_file.h"
 #include "trace/write/batch.h"
 #include "trace/write/loss_counters.h"
+#include "trace/write/recorder.h"
 #include "trace/write/row_gatherer.h"
 #include "trace/write/text_interner.h"
 #include "trace/write/thread_logs.h"
@@ -22,24 +23,27 @@ namespace jitscope::trace::write {
 /// description of a table and the texts of its rows before the rows. What the file does not take is
 /// counted by its reason, and the counts go into the file as soon as it takes rows again. Used by
 /// the writer's thread only.
-class FileRecorder {
+class FileRecorder final : public Recorder {
  public:
   FileRecorder(ThreadLogs& logs, TextInterner& texts, LossCounters& counters);
 
   /// Creates the file with its header.
-  Result<void> create(const std::filesystem::path& path);
+  Result<void> create(const std::filesystem::path& path) override;
 
   /// Writes what producers have handed over. Gives how many rows it took; when memory runs out,
   /// some may be left for the next call.
-  size_t record() noexcept;
+  size_t record() noexcept override;
 
   /// Writes the losses, the writer's own time and the index. On a full disk the last chunks make
   /// room for them.
-  void finish(int64_t overheadNs) noexcept;
+  void finish(int64_t overheadNs) noexcept override;
 
-  int64_t fileBytes() const { return file_.size(); }
-  int64_t rowsWritten() const { return rowsWritten_; }
-  int64_t rowsLost() const { return rowsLost_; }
+  /// All is recorded anyway.
+  void trigger(std::string_view, int64_t) noexcept override {}
+
+  int64_t fileBytes() const override { return file_.size(); }
+  int64_t rowsWritten() const override { return rowsWritten_; }
+  int64_t rowsLost() const override { return rowsLost_; }
 
  private:
   void take(TableId table, std::span<const int64_t> cells);

@@ -9,8 +9,7 @@
 namespace jitscope::trace::write {
 namespace {
 
-constexpr size_t kMostTexts = 8'000'000;
-constexpr size_t kMostWaitingBytes = 128u << 20;
+constexpr size_t kLongBytes = 1024;
 constexpr uint64_t kSecondSeed = 0x5ca1ab1e;
 
 }  // namespace
@@ -24,7 +23,8 @@ std::optional<StringId> TextInterner::intern(const TextKey& key, std::string_vie
   const std::lock_guard lock(mutex_);
   if (const auto place = ids_.find(key); place != ids_.end()) return place->second;
   const size_t waiting = waitingBytes_.load(std::memory_order_relaxed) + text.size();
-  if (ids_.size() >= kMostTexts || waiting > kMostWaitingBytes) return std::nullopt;
+  const size_t most = text.size() > kLongBytes ? mostWaitingBytes_ / 2 : mostWaitingBytes_;
+  if (ids_.size() >= mostTexts_ || waiting > most) return std::nullopt;
   try {
     TextPiece& piece = growingPiece(text.size());
     const auto id = static_cast<StringId>(piece.end());

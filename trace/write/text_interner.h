@@ -48,6 +48,14 @@ class RecentTexts {
 /// Gives each distinct text of a file its id. Memory is bounded: ids stay, texts go to the file.
 class TextInterner {
  public:
+  static constexpr size_t kMostTexts = 8'000'000;
+  static constexpr size_t kMostWaitingBytes = size_t{128} << 20;
+
+  /// Bounds: how many texts there may be, and how many bytes of them may wait. A long text finds
+  /// the bound at half of that, so that long ones never leave no room for names.
+  explicit TextInterner(size_t mostTexts = kMostTexts, size_t mostWaitingBytes = kMostWaitingBytes)
+      : mostTexts_(mostTexts), mostWaitingBytes_(mostWaitingBytes) {}
+
   /// The id of `text`; nothing when it cannot be kept (no memory, too many texts wait for the
   /// disk). Any thread.
   std::optional<StringId> intern(const TextKey& key, std::string_view text) noexcept;
@@ -65,6 +73,7 @@ class TextInterner {
   };
   TextPiece& growingPiece(size_t bytes);
 
+  const size_t mostTexts_, mostWaitingBytes_;
   std::mutex mutex_;
   std::unordered_map<TextKey, StringId, KeyHash> ids_;
   std::deque<TextPiece> new_;  ///< the last one is still growing
