@@ -11,12 +11,15 @@ namespace jitscope::collector {
 struct CuptiWishes {
   int wantsGraphNodes;  ///< 1: a record for each node of a CUDA graph; 0: one for each launch
   int wantsTraffic;     ///< 1: the counters of the GPU are sampled
+  /// Called with 1 after cudaProfilerStart and with 0 before cudaProfilerStop, on the thread that
+  /// calls them; null: they do not matter.
+  void (*onProfiler)(int isOn);
 };
 
 /// Begins to write what the GPU does to `sink`, which must stay valid until the process ends. Gives
 /// null, or why it cannot (valid until the process ends). Never throws. Call once.
 using CuptiAttach = const char* (*)(const JitscopeSink* sink, const CuptiWishes* wishes);
-inline constexpr const char* kCuptiAttachSymbol = "jitscope_cupti_attach_v1";
+inline constexpr const char* kCuptiAttachSymbol = "jitscope_cupti_attach_v2";
 
 /// Ends the sampling of counters and waits for the GPU, for a bounded time, since the process is
 /// about to end: to be called before anything of it is torn down. Does nothing in a forked child.

@@ -27,6 +27,9 @@ inline constexpr const char* kGraphLevelVariable = "JITSCOPE_GRAPH_LEVEL";
 /// Environment variable: `sampled` to sample the counters of the GPU's memory traffic.
 inline constexpr const char* kTrafficVariable = "JITSCOPE_TRAFFIC";
 
+/// Environment variable: when the processes are recorded, as windows/plan.h has it in one line.
+inline constexpr const char* kWindowsVariable = "JITSCOPE_WINDOWS";
+
 /// The library and the package that speak for Python's torch.compile; they stand beside the others.
 inline constexpr const char* kPythonLibrary = "libjitscope_python.so";
 inline constexpr const char* kPythonPackage = "jitscope_hook";

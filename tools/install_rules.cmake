@@ -17,6 +17,9 @@ foreach(module trace compiler)
       FILES_MATCHING PATTERN "*.h" REGEX "/${module}/[^/.]+$" EXCLUDE)
   endif()
 endforeach()
+# What a program steers its recording with needs no library.
+install(FILES collector/control.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jitscope/collector)
 install(TARGETS jitscope_fmt EXPORT jitscope_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT jitscope_targets NAMESPACE jitscope:: DESTINATION ${package_dir})
 

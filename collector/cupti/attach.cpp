@@ -57,7 +57,7 @@ collector::TrafficSamplers::MakeSource counterSource(const std::string& path, bo
 
 #define JITSCOPE_EXPORTED extern "C" __attribute__((visibility("default")))
 
-JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v1(const JitscopeSink* sink,
+JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v2(const JitscopeSink* sink,
                                                        const collector::CuptiWishes* wishes) {
   try {
     const auto cupti = openAny();
@@ -65,7 +65,7 @@ JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v1(const JitscopeSink* sink,
     // CUPTI's threads write until the process ends.
     const auto started = collector::Tracer::start(
         cupti->api, collector::findDriver(), *trace::sinkOver(*sink).release(),
-        wishes->wantsGraphNodes != 0, counterSource(cupti->path, wishes->wantsTraffic != 0));
+        *wishes, counterSource(cupti->path, wishes->wantsTraffic != 0));
     if (!started) return refuse(started.error().text);
     tracer = *started;
     return nullptr;

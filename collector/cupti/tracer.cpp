@@ -47,21 +47,22 @@ uint64_t timestamp() { return static_cast<uint64_t>(trace::nowNs()); }
 }  // namespace
 
 Tracer::Tracer(const CuptiApi& api, const DriverApi& driver, trace::EventSink& sink,
-               TrafficSamplers::MakeSource makeSource)
+               const CuptiWishes& wishes, TrafficSamplers::MakeSource makeSource)
     : api_(api),
       sink_(sink),
       buffers_(kMostBufferBytes),
       decoder_(api_, sink),
       resources_(api_, driver, sink, std::move(makeSource)),
+      wishes_(wishes),
       pid_(getpid()) {}
 
 trace::Result<Tracer*> Tracer::start(const CuptiApi& api, const DriverApi& driver,
-                                     trace::EventSink& sink, bool wantsGraphNodes,
+                                     trace::EventSink& sink, const CuptiWishes& wishes,
                                      TrafficSamplers::MakeSource makeSource) {
-  std::unique_ptr<Tracer> tracer(new Tracer(api, driver, sink, std::move(makeSource)));
+  std::unique_ptr<Tracer> tracer(new Tracer(api, driver, sink, wishes, std::move(makeSource)));
   if (const auto subscribed = tracer->subscribe(); !subscribed) return subscribed.error();
   running = tracer.get();
-  tracer->enable(wantsGraphNodes);
+  tracer->enable();
   if (!startQuietThread(work, tracer.get())) {
     // CUPTI has the callbacks by now, so the tracer has to stay; it only keeps nothing.
     (void)tracer.release();
@@ -90,12 +91,19 @@ trace::Result<void> Tracer::subscribe() {
     check("which operator captured a kernel", "cuptiEnableCallback",
           api_.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
   }
+  if (!wishes_.onProfiler) return {};
+  // What the runtime's functions of these names call as well.
+  for (const CUpti_CallbackId id :
+       {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop}) {
+    check("where the program starts and stops the profiler", "cuptiEnableCallback",
+          api_.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+  }
   return {};
 }
 
 // In this order: the clock and the kind of thread ids hold for records made after they are set, and
 // an enabled kind asks for buffers at once.
-void Tracer::enable(bool wantsGraphNodes) {
+void Tracer::enable() {
   size_t size = sizeof(size_t);
   size_t isZeroed = 1;
   check(
@@ -113,7 +121,7 @@ void Tracer::enable(bool wantsGraphNodes) {
   };
   kind("devices", CUPTI_ACTIVITY_KIND_DEVICE);
   // Before the first graph is instantiated: afterwards it crashes.
-  if (!wantsGraphNodes) kind("launches of graphs", CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+  if (!wishes_.wantsGraphNodes) kind("launches of graphs", CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
   kind("kernels", CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   kind("copies", CUPTI_ACTIVITY_KIND_MEMCPY);
   kind("copies between devices", CUPTI_ACTIVITY_KIND_MEMCPY2);
@@ -148,9 +156,20 @@ void Tracer::completeBuffer(CUcontext, uint32_t, uint8_t* bytes, size_t, size_t 
 
 void Tracer::onCallback(void* tracer, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                         const void* details) {
-  if (domain != CUPTI_CB_DOMAIN_RESOURCE) return;
-  static_cast<Tracer*>(tracer)->resources_.take(id,
-                                                *static_cast<const CUpti_ResourceData*>(details));
+  auto& self = *static_cast<Tracer*>(tracer);
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+    self.followProfiler(id, *static_cast<const CUpti_CallbackData*>(details));
+  } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+    self.resources_.take(id, *static_cast<const CUpti_ResourceData*>(details));
+  }
+}
+
+// What the calls themselves take is in no window.
+void Tracer::followProfiler(CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept {
+  const bool isStart = id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
+  const bool isStop = id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop;
+  if (isStart && call.callbackSite == CUPTI_API_EXIT) wishes_.onProfiler(1);
+  if (isStop && call.callbackSite == CUPTI_API_ENTER) wishes_.onProfiler(0);
 }
 
 void* Tracer::work(void* tracer) {

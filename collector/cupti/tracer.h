@@ -7,6 +7,7 @@
 #include "collector/cupti/handshake.h"
 #include "collector/cupti/record_decoder.h"
 #include "collector/cupti/resource_events.h"
+#include "collector/cupti_tracer.h"
 #include "trace/result.h"
 #include "trace/sink.h"
 
@@ -22,7 +23,7 @@ class Tracer {
   /// that tool's name. `sink` must live until the process ends. A part that cannot be enabled is a
   /// loss, not an error.
   static trace::Result<Tracer*> start(const CuptiApi& api, const DriverApi& driver,
-                                      trace::EventSink& sink, bool wantsGraphNodes,
+                                      trace::EventSink& sink, const CuptiWishes& wishes,
                                       TrafficSamplers::MakeSource makeSource);
 
   /// See CuptiQuiet and CuptiFinish.
@@ -31,7 +32,7 @@ class Tracer {
 
  private:
   Tracer(const CuptiApi& api, const DriverApi& driver, trace::EventSink& sink,
-         TrafficSamplers::MakeSource makeSource);
+         const CuptiWishes& wishes, TrafficSamplers::MakeSource makeSource);
 
   static void requestBuffer(uint8_t** bytes, size_t* sizeBytes, size_t* mostRecords);
   static void completeBuffer(CUcontext, uint32_t, uint8_t* bytes, size_t, size_t validBytes);
@@ -40,7 +41,8 @@ class Tracer {
   static void* work(void* tracer);
 
   trace::Result<void> subscribe();
-  void enable(bool wantsGraphNodes);
+  void enable();
+  void followProfiler(CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
   void check(const char* what, const char* call, CUptiResult result);
   void decodeUntilDue();
   void finishRound(bool isLast);
@@ -51,6 +53,7 @@ class Tracer {
   RecordDecoder decoder_;  ///< the worker's
   ResourceEvents resources_;
   Handshake report_;  ///< the worker's last words
+  const CuptiWishes wishes_;
   const pid_t pid_;
 };
 

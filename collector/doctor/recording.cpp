@@ -26,7 +26,8 @@ Check tryToRecord(const files::path& folder) {
   const auto output = Output::create(folder / "trial.jitscope");
   if (!output)
     return {kMatter, State::kBad, output.error().text, "set TMPDIR to a folder to write to"};
-  const Child child = startChild(findProgram("true"), {"true"}, preloadChanges(output->path(), {}));
+  const Child child =
+      startChild(findProgram("true"), {"true"}, preloadChanges(output->path(), {}, ""));
   const int status = child.startError ? statusOfStartError(child.startError) : waitForChild(child);
   if (status != 0) {
     return {kMatter, State::kBad, fmt::format("`true` ended with status {} under it", status),

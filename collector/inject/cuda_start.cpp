@@ -18,6 +18,7 @@
 #include "collector/inject/own_folder.h"
 #include "collector/inject/session.h"
 #include "collector/inject/sink_symbol.h"
+#include "collector/inject/windows.h"
 #include "trace/clock.h"
 
 namespace jitscope::collector {
@@ -38,9 +39,19 @@ bool isSet(const char* variable, std::string_view value) {
   return found && found == value;
 }
 
+void followProfiler(int isOn) {
+  const ErrnoGuard errnoGuard;
+  if (isOn) {
+    windowGate().start(trace::nowNs(), WindowCause::kCuda);
+  } else {
+    windowGate().stop(trace::nowNs(), WindowCause::kCuda);
+  }
+}
+
 CuptiWishes wishes() {
   return {.wantsGraphNodes = !isSet(kGraphLevelVariable, "graph"),
-          .wantsTraffic = isSet(kTrafficVariable, "sampled")};
+          .wantsTraffic = isSet(kTrafficVariable, "sampled"),
+          .onProfiler = windowGate().followsProfiler() ? followProfiler : nullptr};
 }
 
 void startTracer() {

@@ -31,7 +31,8 @@ void Dictionary::remember(trace::StringId id, std::string_view text) noexcept {
   while (last < number && !lastId_.compare_exchange_weak(last, number, std::memory_order_release)) {
   }
   const size_t sizeBytes = offsetof(Text, bytes) + text.size() + 1;
-  if (text.size() > kLongestBytes || keptBytes_.fetch_add(sizeBytes) > kMostBytes) return;
+  if (text.size() > kLongestBytes || keptBytes_.load() + sizeBytes > mostBytes_.load()) return;
+  keptBytes_.fetch_add(sizeBytes, std::memory_order_relaxed);
   auto* copy = static_cast<Text*>(std::malloc(sizeBytes));
   if (!copy) return;
   copy->sizeBytes = static_cast<uint32_t>(text.size());
@@ -40,11 +41,21 @@ void Dictionary::remember(trace::StringId id, std::string_view text) noexcept {
   if (!place->compare_exchange_strong(none, copy, std::memory_order_release)) std::free(copy);
 }
 
+const Dictionary::Text* Dictionary::find(uint32_t id) const noexcept {
+  if (id / kChunkTexts >= kChunks) return nullptr;
+  const Chunk* chunk = chunks_[id / kChunkTexts].load(std::memory_order_acquire);
+  return chunk ? (*chunk)[id % kChunkTexts].load(std::memory_order_acquire) : nullptr;
+}
+
+std::string_view Dictionary::text(trace::StringId id) const noexcept {
+  const Text* text = find(static_cast<uint32_t>(id));
+  return text ? std::string_view(text->bytes, text->sizeBytes) : std::string_view();
+}
+
 void Dictionary::teach(trace::FileWriter& writer) const noexcept {
   const uint32_t last = lastId_.load(std::memory_order_acquire);
   for (uint32_t id = 1; id <= last; ++id) {
-    const Chunk* chunk = chunks_[id / kChunkTexts].load(std::memory_order_acquire);
-    const Text* text = chunk ? (*chunk)[id % kChunkTexts].load(std::memory_order_acquire) : nullptr;
+    const Text* text = find(id);
     // Not kept, or about to be when the process forked. Text that equals nothing else keeps the
     // later ids in step.
     char lost[48];

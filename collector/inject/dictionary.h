@@ -19,6 +19,12 @@ class Dictionary {
   /// Remembers that `id` stands for `text`; the first text of an id stays. The text is copied.
   void remember(trace::StringId id, std::string_view text) noexcept;
 
+  /// Bounds the memory for the texts that are still to come.
+  void keepAtMost(size_t bytes) noexcept { mostBytes_.store(bytes, std::memory_order_relaxed); }
+
+  /// The text of `id`; empty when it is not kept.
+  std::string_view text(trace::StringId id) const noexcept;
+
   /// Gives all texts to `writer`, which is new, in the order of their ids, so that it hands out the
   /// same ids.
   void teach(trace::FileWriter& writer) const noexcept;
@@ -29,16 +35,17 @@ class Dictionary {
     char bytes[1];
   };
   static constexpr size_t kLongestBytes = size_t{64} * 1024;
-  static constexpr size_t kMostBytes = size_t{64} * 1024 * 1024;
   static constexpr uint32_t kChunkTexts = 4096;
   static constexpr uint32_t kChunks = 4096;
   using Chunk = std::array<std::atomic<Text*>, kChunkTexts>;
 
   std::atomic<Text*>* slot(uint32_t id) noexcept;
+  const Text* find(uint32_t id) const noexcept;
 
   std::array<std::atomic<Chunk*>, kChunks> chunks_{};
   std::atomic<uint32_t> lastId_{0};
   std::atomic<size_t> keptBytes_{0};
+  std::atomic<size_t> mostBytes_{size_t{64} * 1024 * 1024};
 };
 
 }  // namespace jitscope::collector

@@ -16,10 +16,12 @@
 #include "collector/inject/cancellation_off.h"
 #include "collector/inject/dictionary.h"
 #include "collector/inject/errno_guard.h"
+#include "collector/inject/flight.h"
 #include "collector/inject/process_state.h"
 #include "collector/inject/processor_use.h"
 #include "collector/inject/self_description.h"
 #include "collector/inject/signal_frame.h"
+#include "collector/inject/windows.h"
 #include "trace/clock.h"
 #include "trace/signals_blocked.h"
 #include "trace/writer.h"
@@ -78,10 +80,10 @@ void reportLoss(trace::FileWriter& writer, const char* reason) {
                                      .text = internInto(writer, reason)});
 }
 
-// What describes a process goes around the session, which is not open yet.
-class Opening final : public trace::EventSink {
+// What goes around the session: it is not open yet, or decides of nothing else than this.
+class PastSession final : public trace::EventSink {
  public:
-  explicit Opening(trace::FileWriter& writer) : writer_(writer) {}
+  explicit PastSession(trace::FileWriter& writer) : writer_(writer) {}
   trace::StringId intern(std::string_view text) noexcept override {
     return internInto(writer_, text);
   }
@@ -103,6 +105,8 @@ void* closeWhenWanted(void*) {
     if (const LastWords speak = words->load()) speak();
   }
   reportProcessorUse(*state.writer.load(), state.useAtOpening);
+  PastSession sink(*state.writer.load());
+  windowGate().endFile(trace::nowNs(), sink);
   state.writer.load()->close();
   state.phase = ProcessState::kEnded;
   sem_post(&state.closed);
@@ -130,12 +134,14 @@ bool openFile(ProcessState& state) {
   if (!isRecording()) return false;
   const std::string path = newTracePath(folder);
   if (path.size() >= sizeof state.path) return false;
-  auto writer = trace::FileWriter::create(path);
+  if (isFlight()) dictionary.keepAtMost(flightPartBytes());
+  auto writer = makeWriter(path);
   if (!writer) return false;
   std::memcpy(state.path, path.c_str(), path.size() + 1);
   dictionary.teach(**writer);
-  Opening opening(**writer);
-  describeProcess(opening);
+  PastSession sink(**writer);
+  describeProcess(sink);
+  windowGate().beginFile(trace::nowNs(), sink);
   if (isLeftAlone) {
     reportLoss(**writer,
                "a program with the thread sanitizer is not recorded: build it without "
@@ -201,6 +207,16 @@ void noteRow(ProcessState& state, trace::FileWriter& writer, trace::TableId tabl
   if (!isDescription && !state.hasEvents.load(std::memory_order_relaxed)) state.hasEvents = true;
 }
 
+// Whether no window of the recording holds the row. Also sees the steps of the program go by.
+bool isLeftOut(trace::FileWriter& writer, trace::TableId table,
+               std::span<const int64_t> cells) noexcept {
+  WindowGate& gate = windowGate();
+  if (gate.countsSteps() && table == trace::TableId::kOp) countStep(gate, dictionary, cells);
+  if (!gate.isUsed()) return false;
+  PastSession sink(writer);
+  return !gate.takes(table, cells, sink);
+}
+
 bool leavesFileAt(End end, const ProcessState& state) noexcept {
   if (state.isImage) return end != End::kExec;
   return end == End::kExit && !isLeftAlone;
@@ -238,9 +254,16 @@ void Session::write(trace::TableId table, std::span<const int64_t> cells) noexce
   const ErrnoGuard errnoGuard;
   const InsideSink inside;
   trace::FileWriter* writer = currentWriter();
-  if (!writer) return;
+  if (!writer || isLeftOut(*writer, table, cells)) return;
   noteRow(processState(), *writer, table);
   writer->write(table, cells);
+  if (isFlight()) noteTrigger(*writer, table, cells);
+}
+
+void Session::trigger(std::string_view reason) noexcept {
+  const ErrnoGuard errnoGuard;
+  const InsideSink inside;
+  if (trace::FileWriter* writer = currentWriter()) writer->trigger(reason, trace::nowNs());
 }
 
 Session& session() {

@@ -15,6 +15,9 @@ class Session final : public trace::EventSink {
  public:
   trace::StringId intern(std::string_view text) noexcept override;
   void write(trace::TableId table, std::span<const int64_t> cells) noexcept override;
+
+  /// Has a flight recorder, if this process keeps one, write what just happened.
+  void trigger(std::string_view reason) noexcept;
 };
 
 /// The one session of this process. Lives until the process ends.

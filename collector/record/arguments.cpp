@@ -1,11 +1,10 @@
 #include "collector/record/arguments.h"
 
-#include <algorithm>
 #include <array>
-#include <initializer_list>
-#include <optional>
 #include <string_view>
 
+#include "collector/record/option_reader.h"
+#include "collector/record/window_options.h"
 #include "trace/closest_word.h"
 
 namespace jitscope::collector {
@@ -21,6 +20,21 @@ usage: jitscope record [OPTIONS] [--] COMMAND...
                        graph: one row for each replay, which costs the program less.
       --traffic T      off (the default), or sampled: how many bytes the GPU's memory moves, by its
                        counters, which count what all programs do.
+      --delay TIME     nothing is kept of the first 5, 2.5s, 300ms, 2m … of the recording
+      --duration TIME  of a window, after which it ends
+      --steps A..B     only steps A to B of each process, from 1; also A.. and A
+      --toggle-signal NAME
+                       begin paused; USR1 or another signal, sent to jitscope and not to the
+                       program, begins a window in all processes, and ends it
+      --start-paused   begin paused, until the program calls jitscope_start (collector/control.h) or
+                       cudaProfilerStart
+      --flight-recorder BEFORE[,AFTER]
+                       keep the last BEFORE in memory, and write a file only when a trigger comes
+      --trigger LIST   recompile, limit, slow-call=TIME, signal or signal=NAME, with commas
+      --most-windows N
+                       files of a flight recorder's process, 20 by default; the oldest goes first
+      --flight-memory SIZE
+                       of a process, 128M by default
   -h, --help           this text
   --                   what follows is the command, even if it looks like an option
 
@@ -30,16 +44,14 @@ The program's input, output, signals and exit status pass through: 128+N when si
 
 namespace {
 
-/// An option that takes a value: the next word, what follows `=`, or the rest of a short one.
-struct Option {
-  std::string_view shortName, longName, value;
-};
-
 constexpr Option kOutput{"-o", "--output", "a path"};
 constexpr Option kGraphLevel{"", "--graph-level", "node or graph"};
 constexpr Option kTraffic{"", "--traffic", "sampled or off"};
-constexpr std::array<std::string_view, 6> kOptions = {"-o",        "--output", "--graph-level",
-                                                      "--traffic", "-h",       "--help"};
+constexpr std::array<std::string_view, 15> kOptions = {
+    "-o",        "--output",        "--graph-level",  "--traffic",
+    "-h",        "--help",          "--delay",        "--duration",
+    "--steps",   "--toggle-signal", "--start-paused", "--flight-recorder",
+    "--trigger", "--most-windows",  "--flight-memory"};
 
 trace::Error unknownOption(const std::string& word) {
   std::string text = "record: unknown option " + word;
@@ -48,64 +60,12 @@ trace::Error unknownOption(const std::string& word) {
   return trace::Error{text};
 }
 
-/// The words before the command, one after the other.
-class OptionReader {
- public:
-  explicit OptionReader(std::span<const std::string> words) : words_(words) {}
-
-  /// The next word that is an option; null where the command begins.
-  const std::string* next() {
-    if (words_.empty()) return nullptr;
-    const std::string& word = words_[0];
-    if (word == "--") words_ = words_.subspan(1);
-    if (word == "--" || word.size() < 2 || word[0] != '-') return nullptr;
-    words_ = words_.subspan(1);
-    return &word;
-  }
-
-  /// The value of `option` when `word` is it; nothing when it is another option.
-  std::optional<trace::Result<std::string>> valueOf(const Option& option, const std::string& word) {
-    const std::string longWithValue = std::string(option.longName) + '=';
-    std::string value;
-    if (word == option.longName || word == option.shortName) {
-      if (!words_.empty()) {
-        value = words_[0];
-        words_ = words_.subspan(1);
-      }
-    } else if (word.starts_with(longWithValue)) {
-      value = word.substr(longWithValue.size());
-    } else if (!option.shortName.empty() && word.starts_with(option.shortName)) {
-      value = word.substr(option.shortName.size());
-    } else {
-      return std::nullopt;
-    }
-    if (!value.empty()) return value;
-    const std::string_view name = word.starts_with("--") ? option.longName : option.shortName;
-    return trace::Error{"record: " + std::string(name) + " needs " + std::string(option.value)};
-  }
-
-  /// The same of an option that has but these values.
-  std::optional<trace::Result<std::string>> choiceOf(
-      const Option& option, const std::string& word,
-      std::initializer_list<std::string_view> choices) {
-    auto value = valueOf(option, word);
-    if (!value || !*value) return value;
-    if (std::find(choices.begin(), choices.end(), **value) != choices.end()) return value;
-    return trace::Error{"record: " + std::string(option.longName) + " needs " +
-                        std::string(option.value) + ", not " + **value};
-  }
-
-  std::span<const std::string> rest() const { return words_; }
-
- private:
-  std::span<const std::string> words_;
-};
-
 }  // namespace
 
 trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string> words) {
   RecordArguments arguments;
   OptionReader options(words);
+  WindowOptions windows;
   while (const std::string* word = options.next()) {
     if (*word == "-h" || *word == "--help") {
       arguments.wantsHelp = true;
@@ -120,10 +80,15 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
     } else if (const auto traffic = options.choiceOf(kTraffic, *word, {"sampled", "off"})) {
       if (!*traffic) return traffic->error();
       arguments.traffic = **traffic;
+    } else if (const auto taken = windows.take(options, *word)) {
+      if (!*taken) return taken->error();
     } else {
       return unknownOption(*word);
     }
   }
+  const auto plan = windows.plan();
+  if (!plan) return plan.error();
+  arguments.windows = *plan;
   arguments.command.assign(options.rest().begin(), options.rest().end());
   if (arguments.command.empty()) {
     return trace::Error{"record: no command; usage: jitscope record [OPTIONS] [--] COMMAND..."};

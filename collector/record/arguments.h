@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "collector/record/window_options.h"
 #include "trace/result.h"
 
 namespace jitscope::collector {
@@ -15,6 +16,7 @@ struct RecordArguments {
   std::filesystem::path output;      ///< empty: a name is made from the program and the time
   std::string graphLevel = "node";   ///< rows of a CUDA graph: one for each "node", or each "graph"
   std::string traffic = "off";       ///< of device memory: "sampled", or "off"
+  WindowWish windows;                ///< when to record
   std::vector<std::string> command;  ///< the program and its own arguments
 };
 

@@ -106,7 +106,7 @@ Child startChild(const std::string& path, const std::vector<std::string>& argume
   return {.pid = startError ? 0 : pid, .startError = startError};
 }
 
-int waitForChild(const Child& child) {
+int waitForChild(const Child& child, const TakenSignal& taken) {
   const sigset_t awaited = awaitedSignals();
   for (;;) {
     int status = 0;
@@ -115,7 +115,9 @@ int waitForChild(const Child& child) {
     if (ended < 0) return 126;
     siginfo_t signal{};
     if (sigwaitinfo(&awaited, &signal) < 0) continue;
-    if (signal.si_signo != SIGCHLD) {
+    if (signal.si_signo == taken.signal && taken.take) {
+      taken.take();
+    } else if (signal.si_signo != SIGCHLD) {
       passOn(child.pid, signal);
     } else {
       stopWithChild(child.pid);

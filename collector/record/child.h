@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,10 +24,16 @@ struct Child {
 Child startChild(const std::string& path, const std::vector<std::string>& arguments,
                  const std::map<std::string, std::string>& changes);
 
+/// A signal to the launcher that is not for the child.
+struct TakenSignal {
+  int signal = 0;  ///< 0: none
+  std::function<void()> take;
+};
+
 /// Waits until the child has ended, and hands on to it the signals that were sent to the launcher
-/// alone. Those that a terminal sends reach the child by themselves. Gives the exit status of a
-/// shell: 128+N when signal N ended it.
-int waitForChild(const Child& child);
+/// alone, but for one that is `taken` by somebody else. Those that a terminal sends reach the child
+/// by themselves. Gives the exit status of a shell: 128+N when signal N ended it.
+int waitForChild(const Child& child, const TakenSignal& taken = {});
 
 /// The exit status of a shell for a program that could not be run: 127 not found, else 126.
 int statusOfStartError(int startError);

@@ -20,6 +20,7 @@
 #include "collector/record/say.h"
 #include "collector/record/stand_in.h"
 #include "collector/record/summary.h"
+#include "collector/windows/shared_switch.h"
 #include "trace/clock.h"
 
 namespace jitscope::collector {
@@ -58,23 +59,55 @@ int reportStartError(const std::string& word, int error) {
   return statusOfStartError(error);
 }
 
+void removeSwitch(const Output& output) {
+  std::error_code ignored;
+  std::filesystem::remove(SharedSwitch::pathIn(output.path()), ignored);
+}
+
 // The closing line, and what has to be done before it.
-void tellResult(const Output& output, const UnrecordedProgram& program) {
+void tellResult(const Output& output, const UnrecordedProgram& program, bool isFlight) {
   // One that goes on may begin a file at any time: there must be a folder then.
   const size_t running = runningProcesses(output.path());
+  if (isFlight && program.reason.empty() && output.files().empty() && running == 0) {
+    output.removeIfEmpty();
+    return say(describeFlight({}, output.path()));
+  }
   if (output.files().empty() && running == 0) {
     if (const auto written = writeStandIn(output, program); !written) {
       output.removeIfEmpty();
       return say("nothing was recorded: " + written.error().text);
     }
   }
-  if (running == 0) output.settle();
-  std::string text = describe(summarize(output.path()), output.path());
+  // The windows of a flight recorder stay in their folder, however many there are.
+  if (running == 0 && !isFlight) output.settle();
+  const Summary summary = summarize(output.path());
+  std::string text =
+      isFlight ? describeFlight(summary, output.path()) : describe(summary, output.path());
   if (running > 0) {
     text += running == 1 ? "; 1 process still runs and records on"
                          : fmt::format("; {} processes still run and record on", running);
   }
   say(text);
+}
+
+// The windows of a recording that begins now, for its processes; empty: they are always recorded.
+std::string windowsOf(const WindowWish& wish) {
+  WindowPlan plan = wish.plan;
+  if (wish.delayNs > 0) plan.firstNs = trace::nowNs() + wish.delayNs;
+  return plan.isWindowed() || plan.isFlight() ? planText(plan) : "";
+}
+
+// The signal that the launcher takes for itself, and a way to tell the processes of it. It never
+// reaches the program, which most signals would end.
+TakenSignal takenSignal(const WindowWish& wish, const trace::Result<Output>& output) {
+  if (wish.signal == 0) return {};
+  const auto shared = output ? SharedSwitch::create(SharedSwitch::pathIn(output->path()))
+                             : trace::Result<SharedSwitch*>(output.error());
+  if (!shared) {
+    if (output) say("warning: the signal will not be heard: " + shared.error().text);
+    return {.signal = wish.signal, .take = [] {}};
+  }
+  return {.signal = wish.signal, .take = [to = *shared] { to->flip(trace::nowNs()); }};
 }
 
 int run(const RecordArguments& arguments, const std::string& path) {
@@ -89,25 +122,31 @@ int run(const RecordArguments& arguments, const std::string& path) {
     say(fmt::format("warning: {} is set already ({}), so kernels of a GPU are not recorded",
                     kCudaInjectionVariable, other));
   }
-  const auto changes = output && !problem ? preloadChanges(output->path(), arguments)
-                                          : std::map<std::string, std::string>{};
+  const auto changes = output && !problem
+                           ? preloadChanges(output->path(), arguments, windowsOf(arguments.windows))
+                           : std::map<std::string, std::string>{};
 
+  const TakenSignal taken = takenSignal(arguments.windows, output);
   const int64_t startNs = trace::nowNs();
   const Child child = startChild(path, arguments.command, changes);
   if (child.startError) {
+    if (output) removeSwitch(*output);
     if (output) output->removeIfEmpty();
     return reportStartError(word, child.startError);
   }
-  const int status = waitForChild(child);
+  const int status = waitForChild(child, taken);
   if (!output) {
     say("nothing was recorded: " + output.error().text);
     return status;
   }
-  tellResult(*output, {.pid = child.pid,
-                       .startNs = startNs,
-                       .command = arguments.command,
-                       .executable = path,
-                       .reason = problem.value_or("")});
+  removeSwitch(*output);
+  tellResult(*output,
+             {.pid = child.pid,
+              .startNs = startNs,
+              .command = arguments.command,
+              .executable = path,
+              .reason = problem.value_or("")},
+             arguments.windows.plan.isFlight());
   return status;
 }
 

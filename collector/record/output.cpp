@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "collector/environment.h"
+#include "collector/windows/shared_switch.h"
 #include "trace/trace_path.h"
 
 namespace jitscope::collector {
@@ -54,6 +55,7 @@ std::vector<files::path> entries(const files::path& folder) {
 // Whether a process of a recording gave `path` its name: PROGRAM-PID.jitscope, with a number behind
 // for a later file. A person's collection of recordings is not one recording.
 bool isProcessFile(const files::path& path) {
+  if (path == SharedSwitch::pathIn(path.parent_path())) return true;
   if (path.extension() != kTraceSuffix || !files::is_regular_file(path)) return false;
   const std::optional<int64_t> pid = trace::writerPid(path);
   if (!pid) return files::file_size(path) == 0;

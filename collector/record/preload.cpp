@@ -32,7 +32,8 @@ trace::Result<std::filesystem::path> injectLibrary() {
 }
 
 std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder,
-                                                  const RecordArguments& arguments) {
+                                                  const RecordArguments& arguments,
+                                                  const std::string& windows) {
   std::map<std::string, std::string> changes;
   if (const auto library = injectLibrary()) {
     changes["LD_PRELOAD"] = appended("LD_PRELOAD", library->string());
@@ -41,6 +42,7 @@ std::map<std::string, std::string> preloadChanges(const std::filesystem::path& f
   changes[kFolderVariable] = folder.string();
   changes[kGraphLevelVariable] = arguments.graphLevel;
   changes[kTrafficVariable] = arguments.traffic;
+  changes[kWindowsVariable] = windows;
   // A program that is itself built with the address sanitizer insists on standing first otherwise.
   changes["ASAN_OPTIONS"] = appended("ASAN_OPTIONS", "verify_asan_link_order=0");
   return changes;

@@ -14,10 +14,11 @@ namespace jitscope::collector {
 trace::Result<std::filesystem::path> injectLibrary();
 
 /// The environment variables to be changed so that a program and what it starts are recorded into
-/// `folder` as `arguments` wants it. What the user set is kept. Call only when `injectLibrary` gave
-/// no error.
+/// `folder` as `arguments` wants it, in these `windows` (see planText; empty: all the time). What
+/// the user set is kept. Call only when `injectLibrary` gave no error.
 std::map<std::string, std::string> preloadChanges(const std::filesystem::path& folder,
-                                                  const RecordArguments& arguments);
+                                                  const RecordArguments& arguments,
+                                                  const std::string& windows);
 
 /// The library that the user has CUDA load already, so that kernels cannot be recorded; empty when
 /// there is none.

@@ -7,6 +7,7 @@
 
 #include "trace/process_counters.h"
 #include "trace/reader.h"
+#include "trace/recorded_windows.h"
 
 namespace jitscope::collector {
 namespace {
@@ -29,9 +30,9 @@ int64_t ownCounters(const trace::TraceFile& file) {
 void addRows(Summary& summary, const trace::TraceFile& file) {
   size_t next = 0;
   trace::forEachTable([&]<class Row>() {
-    const bool isEvent = Row::kTable != trace::TableId::kProcess &&
-                         Row::kTable != trace::TableId::kThread &&
-                         Row::kTable != trace::TableId::kLoss;
+    const bool isEvent =
+        Row::kTable != trace::TableId::kProcess && Row::kTable != trace::TableId::kThread &&
+        Row::kTable != trace::TableId::kRecordedWindow && Row::kTable != trace::TableId::kLoss;
     if (!isEvent) return;
     if (next == summary.rowCounts.size()) summary.rowCounts.emplace_back(Row::kName, 0);
     int64_t& count = summary.rowCounts[next++].second;
@@ -51,6 +52,24 @@ void addLosses(Summary& summary, const trace::TraceFile& file) {
     const auto known = std::find(summary.notes.begin(), summary.notes.end(), note);
     if (known == summary.notes.end()) summary.notes.push_back(note);
   }
+}
+
+void addWindows(Summary& summary, const trace::TraceFile& file) {
+  const auto recorded = trace::recordedWindows(file);
+  if (!recorded) return;
+  summary.isWindowed = true;
+  summary.windows += recorded->windows.size();
+  summary.windowsNs += recorded->totalNs;
+  for (const trace::RecordedWindowRow& row : recorded->windows) {
+    ++summary.windowReasons[std::string(file.text(row.reason))];
+  }
+}
+
+std::string windowsText(const Summary& summary) {
+  if (summary.windows == 0) return ", no window was reached";
+  return fmt::format(", {} window{} of {:.3f} s{}", summary.windows,
+                     summary.windows == 1 ? "" : "s", static_cast<double>(summary.windowsNs) / 1e9,
+                     summary.windows == 1 ? "" : " in all");
 }
 
 std::string sizeText(uint64_t sizeBytes) {
@@ -84,6 +103,7 @@ Summary summarize(const files::path& path) {
     ++summary.processes;
     if (!file.isComplete()) ++summary.unfinished;
     addRows(summary, file);
+    addWindows(summary, file);
     addLosses(summary, file);
     for (const trace::ReadLoss& loss : file.losses()) {
       summary.notes.push_back(fmt::format("{}: {}", loss.place, loss.text));
@@ -93,11 +113,23 @@ Summary summarize(const files::path& path) {
   return summary;
 }
 
+std::string describeFlight(const Summary& summary, const files::path& path) {
+  if (summary.windows == 0) return "flight recorder: no trigger came, so nothing was written";
+  std::string reasons;
+  for (const auto& [reason, count] : summary.windowReasons) {
+    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", reason, count);
+  }
+  return fmt::format("flight recorder wrote {} window{} into {}: {}, by {}; {}", summary.windows,
+                     summary.windows == 1 ? "" : "s", path.string(), sizeText(summary.sizeBytes),
+                     reasons, lossText(summary));
+}
+
 std::string describe(const Summary& summary, const files::path& path) {
   std::string text =
       fmt::format("recorded {}: {}, {} process{}", path.string(), sizeText(summary.sizeBytes),
                   summary.processes, summary.processes == 1 ? "" : "es");
   if (summary.unfinished) text += fmt::format(" ({} killed or still running)", summary.unfinished);
+  if (summary.isWindowed) text += windowsText(summary);
   for (const auto& [table, count] : summary.rowCounts) text += fmt::format(", {} {}", count, table);
   if (summary.rowCounts.empty()) text += ", no events";
   text += "; " + lossText(summary);

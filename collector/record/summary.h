@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,19 @@ struct Summary {
   std::vector<std::pair<std::string, int64_t>> rowCounts;  ///< of tables with events, not empty
   int64_t lostRows = 0;
   int64_t overheadNs = 0;
+  bool isWindowed = false;                       ///< recorded in windows, in at least one process
+  size_t windows = 0;                            ///< those of all processes
+  int64_t windowsNs = 0;                         ///< how long they were, together
+  std::map<std::string, int64_t> windowReasons;  ///< how many began for each reason
   /// What the recorder says was lost, and files that cannot be read.
   std::vector<std::string> notes;
 };
 
 /// Reads the recording at `path`: a file, or a folder of them.
 Summary summarize(const std::filesystem::path& path);
+
+/// The same for the windows of a flight recorder.
+std::string describeFlight(const Summary& summary, const std::filesystem::path& path);
 
 /// `recorded PATH: 1.2 MB, 1 process, 1204 op, 12 call; nothing lost; own time 12.1 ms`
 std::string describe(const Summary& summary, const std::filesystem::path& path);

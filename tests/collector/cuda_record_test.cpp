@@ -80,6 +80,20 @@ TEST_F(CudaRecord, OfAForkedChildDoesNotWaitForCuptisThreads) {
   EXPECT_EQ(run.status, 0);
 }
 
+TEST_F(CudaRecord, HoldsWhatLiesBetweenStartAndStopOfCudasProfilerWhereThatIsWaitedFor) {
+  const Words steps{CUDA_PROGRAM,     "init",   "launch", "100",           "sleep",  "5",
+                    "profiler-start", "launch", "50",     "profiler-stop", "launch", "70"};
+  for (const bool isPaused : {true, false}) {
+    const tests::RunOptions how{.environment = {{"LD_LIBRARY_PATH", FAKE_CUPTI_FOLDER}},
+                                .recordOptions = isPaused ? Words{"--start-paused"} : Words{}};
+    run = tests::record(folder / "out.jitscope", steps, how);
+    EXPECT_EQ(run.status, 0);
+    const auto recording = trace::Recording::open(folder / "out.jitscope");
+    ASSERT_TRUE(recording) << recording.error().text << run.errors;
+    EXPECT_EQ(recording->files[0].rowCount(TableId::kApi), isPaused ? 50u : 220u);
+  }
+}
+
 TEST_F(CudaRecord, SaysWhichToolHasCupti) {
   const auto recording =
       recordSteps({"init", "launch", "1", "return", "0"}, {{"FAKE_CUPTI_OWNER", "Nsight Systems"}});

@@ -24,7 +24,9 @@ class CuptiTracer : public testing::Test {
 
   /// Starts a tracer, which then lives as long as the test program.
   trace::Result<Tracer*> start(bool wantsGraphNodes = true, DriverApi driver = {}) {
-    auto started = Tracer::start(fakeCuptiApi(), driver, sink, wantsGraphNodes, {});
+    auto started = Tracer::start(
+        fakeCuptiApi(), driver, sink,
+        {.wantsGraphNodes = wantsGraphNodes, .wantsTraffic = 0, .onProfiler = onProfiler}, {});
     if (started) tracer = &tests::forEver(*started);
     return started;
   }
@@ -36,6 +38,7 @@ class CuptiTracer : public testing::Test {
 
   tests::SharedTrace& sink = tests::forEver(new tests::SharedTrace);
   Tracer* tracer = nullptr;
+  void (*onProfiler)(int isOn) = nullptr;
 };
 
 TEST_F(CuptiTracer, EnablesWhatIsWantedWhileCudaStarts) {
@@ -59,6 +62,21 @@ TEST_F(CuptiTracer, EnablesWhatIsWantedWhileCudaStarts) {
 TEST_F(CuptiTracer, AsksForLaunchesOfGraphsInsteadOfTheirNodes) {
   ASSERT_TRUE(start(false));
   EXPECT_TRUE(fakeCupti().kinds.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
+}
+
+TEST_F(CuptiTracer, FollowsTheProfilerOfTheProgramWhereThatIsWanted) {
+  static std::vector<int> turns;
+  turns.clear();
+  onProfiler = [](int isOn) { turns.push_back(isOn); };
+  ASSERT_TRUE(start());
+  fakeCupti().announceProfiler(true);
+  fakeCupti().announceProfiler(false);
+  EXPECT_EQ(turns, (std::vector<int>{1, 0}));
+}
+
+TEST_F(CuptiTracer, LeavesTheProfilerOfTheProgramAloneElse) {
+  ASSERT_TRUE(start());
+  EXPECT_TRUE(fakeCupti().followedCalls.empty());
 }
 
 TEST_F(CuptiTracer, NamesTheToolThatHasCupti) {

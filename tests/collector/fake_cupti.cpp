@@ -65,6 +65,7 @@ CUptiResult subscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void
 CUptiResult enableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                            CUpti_CallbackId id) {
   if (domain == CUPTI_CB_DOMAIN_RESOURCE) fakeCupti().resources.insert(id);
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API) fakeCupti().followedCalls.insert(id);
   return answer("cuptiEnableCallback");
 }
 
@@ -209,6 +210,17 @@ void FakeCupti::announceContext(CUcontext context, bool isCreated) {
   call(isCreated ? CUPTI_CBID_RESOURCE_CONTEXT_CREATED
                  : CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
        context, {});
+}
+
+void FakeCupti::announceProfiler(bool isStart) {
+  const uint32_t id =
+      isStart ? CUPTI_DRIVER_TRACE_CBID_cuProfilerStart : CUPTI_DRIVER_TRACE_CBID_cuProfilerStop;
+  if (!followedCalls.contains(id)) return;
+  for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+    CUpti_CallbackData details{};
+    details.callbackSite = site;
+    callback(userData, CUPTI_CB_DOMAIN_DRIVER_API, id, &details);
+  }
 }
 
 FakeCupti& fakeCupti() {

@@ -22,7 +22,8 @@ struct FakeCupti {
 
   std::set<int> kinds;  ///< that were enabled
   std::set<uint32_t> runtimeCalls, driverCalls;
-  std::set<uint32_t> resources;  ///< whose callbacks were enabled
+  std::set<uint32_t> resources;      ///< whose callbacks were enabled
+  std::set<uint32_t> followedCalls;  ///< of the driver, the same
   CUpti_TimestampCallbackFunc clock = nullptr;
   int bufferRequests = 0;
   std::set<const uint8_t*> buffers;  ///< that it was given
@@ -40,6 +41,9 @@ struct FakeCupti {
   void announceClone(uint64_t node, uint64_t original);
   void announceGraphEnd(uint32_t graph);
   void announceContext(CUcontext context, bool isCreated);
+
+  /// Calls the subscriber, if it wants to know, as CUPTI does around cudaProfilerStart or Stop.
+  void announceProfiler(bool isStart);
 
   std::mutex mutex;
   std::deque<std::vector<uint8_t>> waiting;

@@ -101,7 +101,9 @@ ProgramRun runProgram(const std::vector<std::string>& command, const RunOptions&
 
 ProgramRun record(const std::string& output, const std::vector<std::string>& command,
                   const RunOptions& options) {
-  std::vector<std::string> words = {JITSCOPE_PROGRAM, "record", "-o", output, "--"};
+  std::vector<std::string> words = {JITSCOPE_PROGRAM, "record", "-o", output};
+  words.insert(words.end(), options.recordOptions.begin(), options.recordOptions.end());
+  words.push_back("--");
   words.insert(words.end(), command.begin(), command.end());
   return runProgram(words, options);
 }

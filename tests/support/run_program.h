@@ -23,6 +23,7 @@ struct RunOptions {
   int patienceSeconds = 60;                          ///< a program that runs longer is killed
   std::function<void()> beforeExec{};                ///< in the child; only what is safe there
   std::function<void(pid_t, const std::string&)> onOutput{};  ///< called with all output so far
+  std::vector<std::string> recordOptions{};  ///< of `jitscope record`, where it is that
 };
 
 /// Runs `command` to its end.

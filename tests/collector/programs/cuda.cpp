@@ -2,6 +2,7 @@
 // the fake CUPTI make records. Its arguments are steps:
 //   init          CUDA starts: what CUDA_INJECTION64_PATH names is loaded and called
 //   launch N      N launches
+//   profiler-start, profiler-stop   as by cudaProfilerStart and cudaProfilerStop
 //   fork          the rest is done by a child, too
 //   sleep MS, return S, exit S, _exit S, kill
 #include <dlfcn.h>
@@ -34,6 +35,13 @@ void launch(int count) {
   for (int i = 0; i < count; ++i) make(i % 2 ? "_Z3addPf" : "triton_fused_add_0", ++correlation);
 }
 
+void turnProfiler(int isOn) {
+  void* cupti = dlopen("libcupti.so.13", RTLD_NOW);
+  void* turn = cupti ? dlsym(cupti, "jitscope_fake_cuda_profiler") : nullptr;
+  if (!turn) std::abort();
+  reinterpret_cast<void (*)(int)>(turn)(isOn);
+}
+
 }  // namespace
 
 int main(int argumentCount, char** arguments) {
@@ -42,6 +50,8 @@ int main(int argumentCount, char** arguments) {
     const char* next = i + 1 < argumentCount ? arguments[i + 1] : "";
     if (step == "init") startCuda();
     if (step == "launch") launch(std::atoi(next));
+    if (step == "profiler-start") turnProfiler(1);
+    if (step == "profiler-stop") turnProfiler(0);
     if (step == "sleep") usleep(static_cast<useconds_t>(std::atoi(next)) * 1000);
     if (step == "return") return std::atoi(next);
     if (step == "exit") std::exit(std::atoi(next));

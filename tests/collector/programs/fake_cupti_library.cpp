@@ -86,3 +86,7 @@ EXPORTED void jitscope_fake_cuda_launch(const char* kernel, uint32_t correlation
                                                 static_cast<uint32_t>(syscall(SYS_gettid))));
   fakeCupti().add(jitscope::collector::fakeKernel(kernel, now + 2000, now + 5000, correlation));
 }
+
+EXPORTED void jitscope_fake_cuda_profiler(int isStart) {
+  fakeCupti().announceProfiler(isStart != 0);
+}

@@ -3,6 +3,10 @@
 //   rows N          write N operators to the collector
 //   thread-rows N   the same from two threads at once
 //   paced-rows N    the same, about one every 100 us of real time
+//   start, stop, step   as a program does that steers its recording
+//   await-recording N   wait until it is recorded (1) or not (0)
+//   await-file FILE     wait until the file is there
+//   call MS, recompile, trigger TEXT   what a flight recorder may write about
 //   print TEXT, cat, cwd DIR, close-all, replace-handlers
 //   fork-often N    N times write rows and fork a child that exits at once, beside an idle thread
 //   share-processor N   two threads share one processor until each has had it for N ms; both stay
@@ -34,6 +38,7 @@
 #include <string>
 #include <thread>
 
+#include "collector/control.h"
 #include "trace/clock.h"
 #include "trace/sink_client.h"
 
@@ -72,6 +77,32 @@ void writeRowsFromTwoThreads() {
   std::thread second([&] { writeRows(count); });
   first.join();
   second.join();
+}
+
+void waitUntil(bool (*holds)()) {
+  const timespec moment{0, 1'000'000};
+  while (!holds()) nanosleep(&moment, nullptr);
+}
+
+template <class Row>
+void writeRow(const Row& row) {
+  const auto sink = jitscope::trace::connectToCollector();
+  if (sink) jitscope::trace::emit(*sink, row);
+}
+
+void writeCall() {
+  const int64_t endNs = jitscope::trace::nowNs();
+  writeRow(jitscope::trace::CallRow{.frame = jitscope::trace::FrameId{0},
+                                    .startNs = endNs - number() * 1'000'000,
+                                    .endNs = endNs});
+}
+
+void writeRecompile() {
+  const int64_t endNs = jitscope::trace::nowNs();
+  writeRow(jitscope::trace::CompileRow{.frame = jitscope::trace::FrameId{0},
+                                       .attempt = jitscope::trace::AttemptId{1},
+                                       .startNs = endNs - 1000,
+                                       .endNs = endNs});
 }
 
 void print(const std::string& text) {
@@ -232,6 +263,24 @@ const std::map<std::string, void (*)()> kSteps = {
     {"rows", [] { writeRows(number()); }},
     {"thread-rows", writeRowsFromTwoThreads},
     {"paced-rows", [] { print(std::to_string(writeRows(number(), 100'000)) + "\n"); }},
+    {"start", jitscope_start},
+    {"stop", jitscope_stop},
+    {"step", jitscope_step},
+    {"trigger", [] { jitscope_trigger(*steps++); }},
+    {"call", writeCall},
+    {"recompile", writeRecompile},
+    {"await-recording",
+     [] {
+       static long wanted;
+       wanted = number();
+       waitUntil([] { return jitscope_is_recording() == wanted; });
+     }},
+    {"await-file",
+     [] {
+       static const char* file;
+       file = *steps++;
+       waitUntil([] { return access(file, F_OK) == 0; });
+     }},
     {"print", [] { print(std::string(*steps++) + "\n"); }},
     {"cat", copyInput},
     {"cwd",

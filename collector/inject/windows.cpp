@@ -1,0 +1,40 @@
+#include "collector/inject/windows.h"
+
+#include <exception>
+
+#include "collector/inject/flight.h"
+#include "trace/clock.h"
+#include "trace/column_index.h"
+
+namespace jitscope::collector {
+
+WindowGate& windowGate() noexcept {
+  static auto& only = *new WindowGate;
+  return only;
+}
+
+void prepareWindows(const char* plan, const char* folder) noexcept {
+  try {
+    const WindowPlan wanted = planOf(plan);
+    const SharedSwitch* shared = nullptr;
+    if (wanted.hasSignal && folder) {
+      shared = SharedSwitch::open(SharedSwitch::pathIn(folder).c_str());
+    }
+    prepareFlight(wanted, shared);
+    if (!wanted.isFlight()) windowGate().prepare(wanted, shared, trace::nowNs());
+  } catch (const std::exception&) {
+    // No memory: all is recorded.
+  }
+}
+
+void countStep(WindowGate& gate, const Dictionary& dictionary,
+               std::span<const int64_t> cells) noexcept {
+  using trace::OpRow;
+  if (cells.size() < trace::columnCount<OpRow>()) return;
+  const auto name = static_cast<trace::StringId>(cells[trace::columnIndex<&OpRow::name, OpRow>()]);
+  const StepMark mark = stepMarkOf(dictionary.text(name));
+  if (mark == StepMark::kNone) return;
+  gate.step(mark, name, cells[trace::columnIndex<&OpRow::endNs, OpRow>()]);
+}
+
+}  // namespace jitscope::collector

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+#include "collector/inject/dictionary.h"
+#include "collector/windows/gate.h"
+
+namespace jitscope::collector {
+
+/// Decides which rows of this process the session keeps. Lives until the process ends.
+WindowGate& windowGate() noexcept;
+
+/// Prepares the gate by what the launcher left in the environment, `plan` (may be null) and a file
+/// in `folder`. Call once, when the library is loaded.
+void prepareWindows(const char* plan, const char* folder) noexcept;
+
+/// Tells the gate of the step that has ended, if the operator with these cells marks the end of
+/// one.
+void countStep(WindowGate& gate, const Dictionary& dictionary,
+               std::span<const int64_t> cells) noexcept;
+
+}  // namespace jitscope::collector

@@ -1,0 +1,284 @@
+// When rows are kept, with a clock that the test plays.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collector/windows/gate.h"
+#include "tests/support/temporary_folder.h"
+#include "trace/memory_trace.h"
+#include "trace/recorded_windows.h"
+#include "trace/row_time.h"
+
+namespace jitscope::collector {
+namespace {
+
+constexpr int64_t kStart = 1'000;
+
+/// A gate of a process that began at kStart, and the trace that it tells of its windows.
+class WindowGateTest : public testing::Test {
+ protected:
+  void prepare(const WindowPlan& plan, const SharedSwitch* shared = nullptr) {
+    gate.prepare(plan, shared, kStart);
+    gate.beginFile(kStart, trace);
+  }
+
+  /// Whether an operator that ran then is kept.
+  bool keeps(int64_t startNs, int64_t endNs) {
+    const std::vector<int64_t> cells{startNs, endNs, 1, 0, 0, 0, -1, 0, 0, 0};
+    return !gate.isUsed() || gate.takes(trace::TableId::kOp, cells, trace);
+  }
+
+  /// "1: 1500..1700 delay, duration" for each window that the trace tells of.
+  std::vector<std::string> told() {
+    const trace::TraceFile file = std::exchange(trace, trace::MemoryTrace()).finish("x", {}, true);
+    const auto recorded = trace::recordedWindows(file);
+    std::vector<std::string> texts;
+    if (!recorded) return texts;
+    texts.push_back(recorded->wish);
+    for (const trace::RecordedWindowRow& row : recorded->windows) {
+      texts.push_back(std::to_string(row.window) + ": " + std::to_string(row.startNs) + ".." +
+                      std::to_string(row.endNs) + ' ' + std::string(file.text(row.reason)) + ", " +
+                      std::string(file.text(row.endReason)));
+    }
+    return texts;
+  }
+
+  using Texts = std::vector<std::string>;
+  WindowGate gate;
+  trace::MemoryTrace trace;
+};
+
+TEST_F(WindowGateTest, KeepsAllAndTellsNothingWithoutAWish) {
+  prepare({});
+  EXPECT_FALSE(gate.isUsed());
+  EXPECT_TRUE(gate.isOpen(5'000));
+  gate.endFile(9'000, trace);
+  EXPECT_EQ(told(), Texts{});
+}
+
+TEST_F(WindowGateTest, KeepsWhatRanAtLeastInPartBetweenDelayAndDuration) {
+  prepare({.firstNs = 1'500, .durationNs = 200, .wish = "--delay 1 --duration 1"});
+  EXPECT_FALSE(keeps(1'000, 1'100));
+  EXPECT_FALSE(keeps(1'400, 1'500));
+  EXPECT_TRUE(keeps(1'400, 1'501));
+  EXPECT_TRUE(keeps(1'500, 1'500));
+  EXPECT_TRUE(gate.isOpen(1'600));
+  EXPECT_TRUE(keeps(1'699, 5'000));
+  EXPECT_FALSE(keeps(1'700, 1'700));
+  EXPECT_TRUE(keeps(1'600, 1'650)) << "told late";
+  EXPECT_FALSE(gate.isOpen(1'700));
+  gate.endFile(9'000, trace);
+  EXPECT_EQ(told(), (Texts{"--delay 1 --duration 1", "1: 1500..1700 delay, duration"}));
+}
+
+TEST_F(WindowGateTest, TellsNoWindowThatTheProgramDidNotReach) {
+  prepare({.firstNs = 1'500, .wish = "--delay 1"});
+  EXPECT_FALSE(keeps(1'100, 1'200));
+  gate.endFile(1'300, trace);
+  EXPECT_EQ(told(), Texts{"--delay 1"});
+}
+
+TEST_F(WindowGateTest, EndsAnOpenWindowWithTheRecording) {
+  prepare({.firstNs = 1'500, .wish = "--delay 1"});
+  EXPECT_TRUE(keeps(1'600, 1'650));
+  gate.endFile(1'800, trace);
+  EXPECT_EQ(told(), (Texts{"--delay 1", "1: 1500..1800 delay, end of the recording"}));
+}
+
+TEST_F(WindowGateTest, TellsAWindowWhenItBeginsForAProcessThatIsKilled) {
+  prepare({.firstNs = 1'500, .wish = "--delay 1"});
+  EXPECT_TRUE(keeps(1'600, 1'650));
+  EXPECT_EQ(told(), (Texts{"--delay 1", "1: 1500..0 delay, "}));
+}
+
+TEST_F(WindowGateTest, KeepsWhatLaterEventsNeedWheneverItComes) {
+  prepare({.isPaused = true, .wish = "--start-paused"});
+  for (const auto table : {trace::TableId::kFrame, trace::TableId::kCompile, trace::TableId::kGuard,
+                           trace::TableId::kArtifact, trace::TableId::kLoss}) {
+    EXPECT_TRUE(gate.takes(table, std::vector<int64_t>(20, 0), trace));
+  }
+  EXPECT_FALSE(keeps(1'100, 1'200));
+}
+
+TEST_F(WindowGateTest, KeepsAFailureWithItsRecompileAndABreakWhenItIsFound) {
+  prepare({.isPaused = true});
+  const auto takes = [&](const auto& row) {
+    struct Keep : trace::EventSink {
+      trace::StringId intern(std::string_view) noexcept override { return {}; }
+      void write(trace::TableId table, std::span<const int64_t> cells) noexcept override {
+        isEvent = trace::eventTime(table, cells).has_value();
+      }
+      bool isEvent = false;
+    } keep;
+    trace::emit(keep, row);
+    return !keep.isEvent;
+  };
+  EXPECT_TRUE(takes(trace::GuardFailureRow{.caused = trace::AttemptId{1}}));
+  EXPECT_FALSE(takes(trace::GuardFailureRow{}));
+  EXPECT_TRUE(takes(trace::GraphBreakRow{.isFirst = 1}));
+  EXPECT_FALSE(takes(trace::GraphBreakRow{}));
+  EXPECT_TRUE(takes(trace::CounterRow{.device = -1}));
+  EXPECT_FALSE(takes(trace::CounterRow{}));
+}
+
+TEST_F(WindowGateTest, FollowsTheProgramEvenUnasked) {
+  prepare({});
+  EXPECT_TRUE(keeps(1'100, 1'200));
+  gate.stop(1'300, WindowCause::kProgram);
+  gate.stop(1'310, WindowCause::kProgram);
+  EXPECT_FALSE(keeps(1'320, 1'330));
+  gate.start(1'400, WindowCause::kProgram);
+  gate.start(1'450, WindowCause::kProgram);
+  EXPECT_TRUE(keeps(1'460, 1'470));
+  EXPECT_TRUE(keeps(1'200, 1'250)) << "told late";
+  gate.endFile(1'500, trace);
+  EXPECT_EQ(told(), (Texts{"as the program says", "1: 1000..1300 start of the process, program",
+                           "2: 1400..1500 program, end of the recording"}));
+}
+
+TEST_F(WindowGateTest, BeginsAtOnceWhenTheProgramDoesNotWaitForTheDelay) {
+  prepare({.firstNs = 5'000, .durationNs = 100});
+  gate.start(1'200, WindowCause::kProgram);
+  EXPECT_TRUE(keeps(1'210, 1'220));
+  EXPECT_FALSE(keeps(5'010, 5'020));
+}
+
+TEST_F(WindowGateTest, CountsTheStepsOfTheBestMarksThatThereAre) {
+  prepare({.firstStep = 2, .lastStep = 3, .wish = "--steps 2..3"});
+  const trace::StringId none{}, sgd{1}, adam{2};
+  gate.step(StepMark::kOptimizer, sgd, 1'100);  // not a step: marks of a profiler come
+  EXPECT_TRUE(keeps(1'110, 1'120));
+  gate.step(StepMark::kProfiler, adam, 1'200);  // step 1
+  gate.step(StepMark::kOptimizer, sgd, 1'250);
+  EXPECT_TRUE(keeps(1'260, 1'270));
+  gate.step(StepMark::kProfiler, none, 1'300);  // step 2
+  gate.step(StepMark::kProfiler, none, 1'400);  // step 3
+  EXPECT_FALSE(keeps(1'410, 1'420));
+  gate.endFile(1'500, trace);
+  EXPECT_EQ(told(), (Texts{"--steps 2..3", "1: 1100..1400 step 2, step 3"}));
+}
+
+TEST_F(WindowGateTest, RecordsTheFirstStepFromTheStart) {
+  prepare({.firstStep = 1, .lastStep = 1, .wish = "--steps 1"});
+  EXPECT_TRUE(keeps(1'010, 1'020));
+  gate.step(StepMark::kProgram, {}, 1'100);
+  EXPECT_FALSE(keeps(1'110, 1'120));
+  gate.endFile(1'500, trace);
+  EXPECT_EQ(told(), (Texts{"--steps 1", "1: 1000..1100 step 1, step 1"}));
+}
+
+TEST(StepCounter, CountsOneOptimizerOfSeveral) {
+  StepCounter counter;
+  counter.prepare(3, 3);
+  using Turn = StepCounter::Turn;
+  const trace::StringId generator{1}, critic{2};
+  EXPECT_EQ(counter.end(StepMark::kOptimizer, critic).turn, Turn::kNone);
+  EXPECT_EQ(counter.end(StepMark::kOptimizer, generator).turn, Turn::kNone);
+  EXPECT_EQ(counter.end(StepMark::kOptimizer, critic).turn, Turn::kStart);
+  EXPECT_EQ(counter.end(StepMark::kOptimizer, generator).turn, Turn::kNone);
+  EXPECT_EQ(counter.end(StepMark::kOptimizer, critic).turn, Turn::kStop);
+}
+
+TEST(StepCounter, KnowsTheNamesOfMarks) {
+  EXPECT_EQ(stepMarkOf("ProfilerStep#12"), StepMark::kProfiler);
+  EXPECT_EQ(stepMarkOf("Optimizer.step#Adam.step"), StepMark::kOptimizer);
+  EXPECT_EQ(stepMarkOf("Optimizer.zero_grad#Adam.zero_grad"), StepMark::kNone);
+  EXPECT_EQ(stepMarkOf("aten::mm"), StepMark::kNone);
+}
+
+TEST_F(WindowGateTest, IsFlippedByASignalToTheLauncherInAllProcesses) {
+  const tests::TemporaryFolder folder;
+  const auto shared = SharedSwitch::create(folder / "switch");
+  ASSERT_TRUE(shared) << shared.error().text;
+  prepare({.durationNs = 500, .hasSignal = true, .wish = "--toggle-signal USR2"},
+          SharedSwitch::open((folder / "switch").c_str()));
+  EXPECT_FALSE(keeps(1'010, 1'020));
+  (*shared)->flip(1'100);
+  EXPECT_TRUE(keeps(1'110, 1'120));
+  (*shared)->flip(1'200);
+  EXPECT_FALSE(keeps(1'210, 1'220));
+  (*shared)->flip(1'300);
+  EXPECT_TRUE(keeps(1'799, 1'850));
+  EXPECT_FALSE(keeps(1'801, 1'850)) << "ended by its duration";
+  (*shared)->flip(1'900);
+  gate.endFile(2'000, trace);
+  EXPECT_EQ(told(), (Texts{"--toggle-signal USR2", "1: 1100..1200 signal, signal",
+                           "2: 1300..1800 signal, duration",
+                           "3: 1900..2000 signal, end of the recording"}));
+}
+
+TEST_F(WindowGateTest, GoesOnInAForkedChildWithAFileOfItsOwn) {
+  prepare({.isPaused = true, .wish = "--start-paused"});
+  gate.start(1'100, WindowCause::kProgram);
+  gate.stop(1'200, WindowCause::kProgram);
+  gate.start(1'300, WindowCause::kProgram);
+  trace = {};  // the child's
+  gate.beginFile(1'400, trace);
+  EXPECT_TRUE(keeps(1'410, 1'420));
+  gate.endFile(1'500, trace);
+  EXPECT_EQ(told(), (Texts{"--start-paused", "2: 1300..1500 program, end of the recording"}));
+}
+
+TEST_F(WindowGateTest, StaysQuickAndBoundedWhenWindowsComeByTheThousand) {
+  prepare({.isPaused = true, .wish = "--start-paused"});
+  for (int64_t number = 1; number <= 5'000; ++number) {
+    gate.start(kStart + 10 * number, WindowCause::kProgram);
+    gate.stop(kStart + 10 * number + 5, WindowCause::kProgram);
+  }
+  EXPECT_TRUE(keeps(kStart + 50'001, kStart + 50'002));
+  EXPECT_FALSE(keeps(kStart + 50'006, kStart + 50'007));
+  gate.endFile(kStart + 60'000, trace);
+  const Texts texts = told();
+  EXPECT_EQ(texts.size(), 65u);
+  EXPECT_EQ(texts.back(), "5000: 51000..51005 program, program");
+}
+
+TEST(ForkLock, IsFreeInAChildOfAProcessThatHeldIt) {
+  static ForkLock lock;
+  const ForkLock::Hold hold(lock);
+  ASSERT_TRUE(hold);
+  const pid_t child = fork();
+  if (child == 0) _exit(ForkLock::Hold(lock) ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(WindowPlan, ComesThroughTheEnvironmentAsItWas) {
+  const WindowPlan plan{.firstNs = 1'700'000'000'000'000'000,
+                        .durationNs = 5,
+                        .firstStep = 10,
+                        .lastStep = INT64_MAX,
+                        .isPaused = true,
+                        .hasSignal = true,
+                        .wish = "--steps 10.. --toggle-signal step=1",
+                        .flight = {.beforeNs = 30,
+                                   .afterNs = 3,
+                                   .slowCallNs = 50,
+                                   .onRecompile = true,
+                                   .onLimit = true,
+                                   .mostWindows = 7,
+                                   .memoryBytes = 1'000}};
+  EXPECT_EQ(planText(planOf(planText(plan).c_str())), planText(plan));
+  EXPECT_EQ(planText(planOf(nullptr)), planText({}));
+  EXPECT_EQ(planText(planOf("nonsense from= for=x step=7777777777777777777777")), planText({}));
+}
+
+TEST(ParseDuration, TakesUnitsAndRefusesTheRest) {
+  EXPECT_EQ(parseDuration("5"), 5'000'000'000);
+  EXPECT_EQ(parseDuration("2.5s"), 2'500'000'000);
+  EXPECT_EQ(parseDuration("300ms"), 300'000'000);
+  EXPECT_EQ(parseDuration("20us"), 20'000);
+  EXPECT_EQ(parseDuration("2m"), 120'000'000'000);
+  EXPECT_EQ(parseDuration("1h"), 3'600'000'000'000);
+  for (const char* wrong : {"", "s", "0", "-1", "1e9", "nan", "inf", "5 s", "5d", "99999999h"}) {
+    EXPECT_FALSE(parseDuration(wrong)) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace jitscope::collector
