@@ -15,10 +15,11 @@ namespace {
 
 using trace::TableId;
 
-constexpr std::array kKept{TableId::kFrame,          TableId::kCompile,      TableId::kGraphBreak,
-                           TableId::kGuard,          TableId::kGuardFailure, TableId::kCall,
-                           TableId::kGraphLaunch,    TableId::kCounter,      TableId::kArtifact,
-                           TableId::kSpecialization, TableId::kGraphNode};
+constexpr std::array kKept{
+    TableId::kFrame,          TableId::kCompile,      TableId::kGraphBreak,
+    TableId::kGuard,          TableId::kGuardFailure, TableId::kCall,
+    TableId::kGraphLaunch,    TableId::kCounter,      TableId::kArtifact,
+    TableId::kSpecialization, TableId::kGraphNode,    TableId::kRecordedWindow};
 
 std::string cellJson(const RunTable::Cell& cell, bool isTimeCell, int64_t startNs) {
   if (const auto* const text = std::get_if<std::string_view>(&cell)) return jsonString(*text);

@@ -10,9 +10,9 @@ namespace {
 
 using trace::TableId;
 
-constexpr std::array kWithoutForm{TableId::kFrame,          TableId::kGuard,
-                                  TableId::kGraphLaunch,    TableId::kArtifact,
-                                  TableId::kSpecialization, TableId::kGraphNode};
+constexpr std::array kWithoutForm{
+    TableId::kFrame,          TableId::kGuard,     TableId::kGraphLaunch,   TableId::kArtifact,
+    TableId::kSpecialization, TableId::kGraphNode, TableId::kRecordedWindow};
 
 /// What was lost while recording; what recording cost is no loss.
 int64_t lossRows(const Run& run) {

@@ -17,8 +17,9 @@ using trace::TraceFile;
 
 /// Tables of which two inputs may each tell a part.
 bool isShared(TableId table) {
-  constexpr std::array kShared{TableId::kProcess, TableId::kThread, TableId::kDevice,
-                               TableId::kFrame,   TableId::kLoss,   TableId::kArtifact};
+  constexpr std::array kShared{TableId::kProcess,        TableId::kThread, TableId::kDevice,
+                               TableId::kRecordedWindow, TableId::kFrame,  TableId::kLoss,
+                               TableId::kArtifact};
   return std::find(kShared.begin(), kShared.end(), table) != kShared.end();
 }
 

@@ -31,7 +31,7 @@ size_t columnOf(const TableDescription& table, std::string_view name) {
 /// The column that says when a row was; none for what holds all the time.
 size_t timeColumn(const TableDescription& table) {
   constexpr std::array kTimeless{TableId::kProcess, TableId::kThread, TableId::kDevice,
-                                 TableId::kFrame, TableId::kLoss};
+                                 TableId::kFrame,   TableId::kLoss,   TableId::kRecordedWindow};
   if (std::find(kTimeless.begin(), kTimeless.end(), table.id) != kTimeless.end()) return kNoColumn;
   const size_t start = columnOf(table, "start_ns");
   return start != kNoColumn ? start : columnOf(table, "time_ns");

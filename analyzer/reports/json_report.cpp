@@ -9,6 +9,7 @@
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
 #include "analyzer/sum.h"
+#include "trace/recorded_windows.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -28,26 +29,48 @@ Json processJson(const Run& run, const Process& process) {
           {"is_complete", process.isComplete}};
 }
 
+/// The windows of all processes that were not recorded all the time.
+Json windowsJson(const Run& run) {
+  Json windows = Json::array();
+  for (const Process& process : run.processes) {
+    const auto recorded = trace::recordedWindows(*process.file);
+    if (!recorded) continue;
+    Json rows = Json::array();
+    for (const trace::RecordedWindowRow& row : recorded->windows) {
+      rows.push_back({{"start_ns", row.startNs},
+                      {"end_ns", row.endNs},
+                      {"reason", process.file->text(row.reason)},
+                      {"end_reason", process.file->text(row.endReason)},
+                      {"triggers", row.triggers}});
+    }
+    windows.push_back(
+        {{"pid", process.row.pid}, {"asked", recorded->wish}, {"windows", std::move(rows)}});
+  }
+  return windows;
+}
+
 Json runJson(const Run& run) {
   const ProcessorWait wait = processorWait(run);
   Json processes = Json::array();
   for (const Process& process : run.processes) processes.push_back(processJson(run, process));
-  return {{"path", run.path.string()},
-          {"start_ns", run.startNs},
-          {"end_ns", run.endNs},
-          {"processes", std::move(processes)},
-          {"ops", run.opCount()},
-          {"kernels", run.kernelCount()},
-          {"frames", run.frames.size()},
-          {"compiles", run.compiles.size()},
-          {"calls", run.calls.size()},
-          {"regions", run.regions.size()},
-          {"graph_break_passes", run.breaks.size()},
-          {"guard_failures", run.guardFailures.size()},
-          {"specializations", run.specializations.size()},
-          {"lost", run.lostCount()},
-          {"processor_running_ns", wait.runningNs},
-          {"processor_waiting_ns", wait.waitingNs}};
+  Json json = {{"path", run.path.string()},
+               {"start_ns", run.startNs},
+               {"end_ns", run.endNs},
+               {"processes", std::move(processes)},
+               {"ops", run.opCount()},
+               {"kernels", run.kernelCount()},
+               {"frames", run.frames.size()},
+               {"compiles", run.compiles.size()},
+               {"calls", run.calls.size()},
+               {"regions", run.regions.size()},
+               {"graph_break_passes", run.breaks.size()},
+               {"guard_failures", run.guardFailures.size()},
+               {"specializations", run.specializations.size()},
+               {"lost", run.lostCount()},
+               {"processor_running_ns", wait.runningNs},
+               {"processor_waiting_ns", wait.waitingNs}};
+  if (Json windows = windowsJson(run); !windows.empty()) json["recorded_windows"] = windows;
+  return json;
 }
 
 Json timesJson(const CallTimes& times) {

@@ -29,8 +29,9 @@ void appendFinding(std::string& report, size_t number, const Finding& finding) {
 }  // namespace
 
 std::string markdownReport(const Run& run, const Analysis& analysis, const ReportLayout& layout) {
-  std::string report = fmt::format("# {}\n\n{}\n\n**{}**\n", markdownEscaped(run.path.string()),
-                                   overview(run), markdownEscaped(analysis.verdict));
+  std::string report =
+      fmt::format("# {}\n\n{}\n\n**{}**\n", markdownEscaped(run.path.string()),
+                  markdownEscaped(overview(run)), markdownEscaped(analysis.verdict));
   appendTable(report, framesTable(run, analysis));
   appendTable(report, eagerTable(run, analysis));
   for (const Table& table : kernelTables(run, analysis)) appendTable(report, table);

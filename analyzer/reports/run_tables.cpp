@@ -7,6 +7,7 @@
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/reports/window_note.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -135,10 +136,11 @@ std::vector<std::string> missingSides(const Run& run) {
 }  // namespace
 
 std::string overview(const Run& run) {
+  const std::string windows = windowNote(run);
   return fmt::format(
-      "{}, {} recorded, {}, {}, {}",
+      "{}, {} recorded{}, {}, {}, {}",
       counted(static_cast<int64_t>(run.processes.size()), "process", "processes"),
-      durationText(run.endNs - run.startNs),
+      durationText(run.endNs - run.startNs), windows.empty() ? "" : ' ' + windows,
       counted(static_cast<int64_t>(run.opCount()), "operator", "operators"),
       counted(static_cast<int64_t>(run.frames.size()), "compiled callable", "compiled callables"),
       counted(static_cast<int64_t>(run.calls.size()), "call", "calls"));

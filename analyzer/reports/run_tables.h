@@ -10,7 +10,8 @@
 
 namespace jitscope::analyzer {
 
-/// "1 process, 1.23 s recorded, 12,345 operators, 2 compiled callables, 120 calls".
+/// "1 process, 1.23 s recorded, 12,345 operators, 2 compiled callables, 120 calls"; of a run that
+/// was recorded in windows also which, behind "recorded".
 std::string overview(const Run& run);
 
 /// Place and cost of the worst findings, a line each; none where there is but one, of which the

@@ -1,0 +1,40 @@
+#include "analyzer/reports/window_note.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/analyzer/run_of_text.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+const std::string kAsked = "recorded_window reason=\"--steps 10..20\"\n";
+const std::string kTwo =
+    "recorded_window window=1 start_ns=1s reason=\"step 10\"\n"
+    "recorded_window window=1 start_ns=1s end_ns=3s reason=\"step 10\" end_reason=\"step 20\"\n"
+    "recorded_window window=2 start_ns=4s end_ns=5s reason=\"program\"\n";
+
+TEST(WindowNote, IsEmptyForAProcessThatWasRecordedAllTheTime) {
+  EXPECT_EQ(windowNote(runOf("op at=1s..2s name=\"mm\"")), "");
+}
+
+TEST(WindowNote, CountsTheWindowsOfAllProcessesOnce) {
+  EXPECT_EQ(windowNote(runOf(kAsked + kTwo)), "in 2 windows of 3 s in all (--steps 10..20)");
+  const std::string one = kAsked + "recorded_window window=1 start_ns=1s end_ns=2s\n";
+  EXPECT_EQ(windowNote(runOf({kAsked + kTwo, one})), "in 3 windows of 4 s in all (--steps 10..20)");
+}
+
+TEST(WindowNote, SaysThatNoWindowWasReached) {
+  EXPECT_EQ(windowNote(runOf(kAsked)), "in windows, of which none was reached (--steps 10..20)");
+}
+
+TEST(WindowNote, CountsWhatTriggeredAFlightRecorder) {
+  const std::string rows =
+      "recorded_window reason=\"--flight-recorder 30s\"\n"
+      "recorded_window window=7 start_ns=1s end_ns=31s reason=\"recompile\" triggers=40\n";
+  EXPECT_EQ(windowNote(runOf(rows)), "in 1 window of 30 s, 40 triggers (--flight-recorder 30s)");
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer
