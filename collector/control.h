@@ -5,7 +5,6 @@
 #pragma once
 
 #include <dlfcn.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,16 +21,18 @@ struct JitscopeControl {
 };
 
 // Null without a recorder. It is looked for once in each file of the program.
-// NOLINTBEGIN(readability-identifier-naming): names of C.
+// NOLINTBEGIN(readability-identifier-naming,modernize-use-nullptr): this is C.
 static inline const struct JitscopeControl* jitscope_control(void) {
   static const struct JitscopeControl* found;
   static int is_looked_for;
   if (!__atomic_load_n(&is_looked_for, __ATOMIC_ACQUIRE)) {
     // The default scope of symbols, whose name the C library only gives with extensions.
-    void* const symbol = dlsym((void*)0, "jitscope_control_v1");
-    const struct JitscopeControl* (*get)(void);
-    memcpy(&get, &symbol, sizeof get);
-    __atomic_store_n(&found, symbol ? get() : (const struct JitscopeControl*)0, __ATOMIC_RELAXED);
+    union {
+      void* symbol;
+      const struct JitscopeControl* (*get)(void);
+    } getter = {(void*)0};
+    getter.symbol = dlsym((void*)0, "jitscope_control_v1");
+    if (getter.symbol) __atomic_store_n(&found, getter.get(), __ATOMIC_RELAXED);
     __atomic_store_n(&is_looked_for, 1, __ATOMIC_RELEASE);
   }
   return __atomic_load_n(&found, __ATOMIC_RELAXED);
@@ -66,7 +67,7 @@ static inline void jitscope_trigger(const char* reason) {
   const struct JitscopeControl* const control = jitscope_control();
   if (control) control->trigger(reason);
 }
-// NOLINTEND(readability-identifier-naming)
+// NOLINTEND(readability-identifier-naming,modernize-use-nullptr)
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@ void start() {
 void stop() {
   const ErrnoGuard errnoGuard;
   if (isFlight()) return;
+  lookAtRows();
   windowGate().stop(trace::nowNs(), WindowCause::kProgram);
 }
 

@@ -254,10 +254,12 @@ void Session::write(trace::TableId table, std::span<const int64_t> cells) noexce
   const ErrnoGuard errnoGuard;
   const InsideSink inside;
   trace::FileWriter* writer = currentWriter();
-  if (!writer || isLeftOut(*writer, table, cells)) return;
+  if (!writer) return;
+  const bool isLookedAt = areRowsLookedAt();
+  if (isLookedAt && isLeftOut(*writer, table, cells)) return;
   noteRow(processState(), *writer, table);
   writer->write(table, cells);
-  if (isFlight()) noteTrigger(*writer, table, cells);
+  if (isLookedAt && isFlight()) noteTrigger(*writer, table, cells);
 }
 
 void Session::trigger(std::string_view reason) noexcept {

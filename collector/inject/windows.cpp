@@ -1,6 +1,7 @@
 #include "collector/inject/windows.h"
 
 #include <exception>
+#include <new>
 
 #include "collector/inject/flight.h"
 #include "trace/clock.h"
@@ -8,8 +9,14 @@
 
 namespace jitscope::collector {
 
+namespace detail {
+constinit std::atomic<bool> areRowsLookedAt{false};
+}
+
 WindowGate& windowGate() noexcept {
-  static auto& only = *new WindowGate;
+  // Never destroyed, and takes no memory that might be lacking.
+  alignas(WindowGate) static char memory[sizeof(WindowGate)];
+  static auto& only = *::new (memory) WindowGate;
   return only;
 }
 
@@ -21,6 +28,7 @@ void prepareWindows(const char* plan, const char* folder) noexcept {
       shared = SharedSwitch::open(SharedSwitch::pathIn(folder).c_str());
     }
     prepareFlight(wanted, shared);
+    if (wanted.isFlight() || wanted.isWindowed()) lookAtRows();
     if (!wanted.isFlight()) windowGate().prepare(wanted, shared, trace::nowNs());
   } catch (const std::exception&) {
     // No memory: all is recorded.

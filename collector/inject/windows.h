@@ -1,11 +1,24 @@
 #pragma once
 
+#include <atomic>
 #include <span>
 
 #include "collector/inject/dictionary.h"
 #include "collector/windows/gate.h"
 
 namespace jitscope::collector {
+
+namespace detail {
+extern std::atomic<bool> areRowsLookedAt;
+}
+
+/// Whether there are windows, steps or triggers here, for the sake of which rows are looked at.
+inline bool areRowsLookedAt() noexcept {
+  return detail::areRowsLookedAt.load(std::memory_order_relaxed);
+}
+
+/// Looks at rows from now on.
+inline void lookAtRows() noexcept { detail::areRowsLookedAt = true; }
 
 /// Decides which rows of this process the session keeps. Lives until the process ends.
 WindowGate& windowGate() noexcept;

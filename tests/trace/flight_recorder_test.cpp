@@ -146,6 +146,7 @@ TEST_F(FlightRecorderTest, WritesAWaitingWindowWhenTheProcessEnds) {
   runSeconds(20);
   recorder->trigger("limit", clockNs);
   emitRow(OpRow{.startNs = clockNs, .endNs = clockNs, .name = intern("op 0"), .sequence = 200});
+  recorder->record();
   recorder->finish(42);
   const TraceFile file = window();
   EXPECT_EQ(range(file).second, 200);
@@ -189,7 +190,7 @@ TEST_F(FlightRecorderTest, TurnsAStormOfTriggersIntoAFewWindowsThatDoNotOverlap)
 TEST_F(FlightRecorderTest, KeepsItsMemoryBoundedForEver) {
   constexpr int64_t kMemory = int64_t{1} << 20;
   start({.beforeNs = 1000 * kSecond, .afterNs = kSecond, .memoryBytes = kMemory});
-  for (int64_t number = 0; number < 400'000; ++number) {
+  for (int64_t number = 0; number < 100'000; ++number) {
     // What compresses badly: nothing repeats.
     const auto noise = static_cast<int64_t>(static_cast<uint64_t>(number) * 0x9e3779b97f4a7c15U);
     emitRow(OpRow{.startNs = clockNs, .endNs = clockNs + 1, .thread = noise, .sequence = noise});
@@ -197,6 +198,7 @@ TEST_F(FlightRecorderTest, KeepsItsMemoryBoundedForEver) {
     if (number % 1000 == 0) recorder->record();
     clockNs += 1000;
   }
+  recorder->record();
   recorder->trigger("recompile", clockNs);
   recorder->finish(1);
   EXPECT_LT(std::filesystem::file_size(*windows().begin()), kMemory);
@@ -211,7 +213,7 @@ TEST_F(FlightRecorderTest, KeepsItsMemoryBoundedForEver) {
   }
   EXPECT_EQ(
       static_cast<size_t>(lost) + file.rowCount(TableId::kOp) + file.rowCount(TableId::kCompile),
-      800'000u);
+      200'000u);
 }
 
 TEST_F(FlightRecorderTest, CountsAWindowThatTheDiskDidNotTakeAndGoesOn) {

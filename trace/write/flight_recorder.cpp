@@ -53,9 +53,18 @@ size_t FlightRecorder::record() noexcept {
     const int64_t keptNs = options_.beforeNs + options_.afterNs + kSlackNs;
     ring_.forgetBefore(options_.now() - keptNs);
   } catch (const std::bad_alloc&) {
-    for (Gathered& each : gathered_) each.events.clear(), each.context.clear();
+    dropGathered();
   }
   return rows;
+}
+
+void FlightRecorder::dropGathered() noexcept {
+  for (Gathered& each : gathered_) {
+    const size_t rows = each.events.rows() + each.context.rows();
+    producers_.counters.rowsWithoutMemory.fetch_add(static_cast<int64_t>(rows));
+    each.events.clear();
+    each.context.clear();
+  }
 }
 
 void FlightRecorder::hearSignal() {

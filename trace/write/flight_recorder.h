@@ -56,6 +56,7 @@ class FlightRecorder final : public Recorder {
   };
 
   void take(TableId table, std::span<const int64_t> cells);
+  void dropGathered() noexcept;
   void hearSignal();
   void pack();
   void packTexts();
