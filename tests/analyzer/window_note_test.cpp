@@ -20,9 +20,10 @@ TEST(WindowNote, IsEmptyForAProcessThatWasRecordedAllTheTime) {
 }
 
 TEST(WindowNote, CountsTheWindowsOfAllProcessesOnce) {
-  EXPECT_EQ(windowNote(runOf(kAsked + kTwo)), "in 2 windows of 3 s in all (--steps 10..20)");
+  EXPECT_EQ(windowNote(runOf(kAsked + kTwo)), "in 2 windows of 3.00 s in all (--steps 10..20)");
   const std::string one = kAsked + "recorded_window window=1 start_ns=1s end_ns=2s\n";
-  EXPECT_EQ(windowNote(runOf({kAsked + kTwo, one})), "in 3 windows of 4 s in all (--steps 10..20)");
+  EXPECT_EQ(windowNote(runOf({kAsked + kTwo, one})),
+            "in 3 windows of 4.00 s in all (--steps 10..20)");
 }
 
 TEST(WindowNote, SaysThatNoWindowWasReached) {
@@ -33,7 +34,7 @@ TEST(WindowNote, CountsWhatTriggeredAFlightRecorder) {
   const std::string rows =
       "recorded_window reason=\"--flight-recorder 30s\"\n"
       "recorded_window window=7 start_ns=1s end_ns=31s reason=\"recompile\" triggers=40\n";
-  EXPECT_EQ(windowNote(runOf(rows)), "in 1 window of 30 s, 40 triggers (--flight-recorder 30s)");
+  EXPECT_EQ(windowNote(runOf(rows)), "in 1 window of 30.0 s, 40 triggers (--flight-recorder 30s)");
 }
 
 }  // namespace

@@ -141,6 +141,14 @@ TEST_F(FlightRecorderTest, WritesTheTimeAroundATriggerAndWhatItsEventsNeed) {
   EXPECT_EQ(row.startNs, kEpoch + 90 * kSecond);
 }
 
+TEST_F(FlightRecorderTest, BeginsNoWindowBeforeItBeganItself) {
+  start({.beforeNs = 1000 * kSecond, .afterNs = kSecond});
+  runSeconds(5);
+  recorder->trigger("recompile", clockNs);
+  runSeconds(3);
+  EXPECT_EQ(recordedWindows(window())->windows.at(0).startNs, kEpoch);
+}
+
 TEST_F(FlightRecorderTest, WritesAWaitingWindowWhenTheProcessEnds) {
   start({.beforeNs = 10 * kSecond, .afterNs = 2 * kSecond});
   runSeconds(20);

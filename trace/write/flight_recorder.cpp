@@ -37,6 +37,7 @@ Result<void> FlightRecorder::create(const std::filesystem::path& path) {
   written_.stem = std::filesystem::absolute(path, ignored);  // the program may change its folder
   if (written_.stem.empty()) written_.stem = path;
   written_.stem.replace_extension();
+  written_.endNs = options_.now();  // nothing is known of what came before
   return {};
 }
 

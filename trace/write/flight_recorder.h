@@ -48,7 +48,7 @@ class FlightRecorder final : public Recorder {
     std::filesystem::path stem;                 ///< of the files' names
     std::deque<std::filesystem::path> windows;  ///< files, the oldest first
     int64_t number = 0;                         ///< of the last window
-    int64_t endNs = 0;                          ///< where it ended
+    int64_t endNs = 0;                          ///< where it ended, or where recording began
     int64_t bytes = 0, rows = 0, rowsLost = 0;
   };
   struct Gathered {
