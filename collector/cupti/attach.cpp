@@ -64,8 +64,8 @@ JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v2(const JitscopeSink* sink,
     if (!cupti) return refuse(cupti.error().text);
     // CUPTI's threads write until the process ends.
     const auto started = collector::Tracer::start(
-        cupti->api, collector::findDriver(), *trace::sinkOver(*sink).release(),
-        *wishes, counterSource(cupti->path, wishes->wantsTraffic != 0));
+        cupti->api, collector::findDriver(), *trace::sinkOver(*sink).release(), *wishes,
+        counterSource(cupti->path, wishes->wantsTraffic != 0));
     if (!started) return refuse(started.error().text);
     tracer = *started;
     return nullptr;
