@@ -269,8 +269,13 @@ void Session::trigger(std::string_view reason) noexcept {
 }
 
 Session& session() {
-  static constinit Session only;
-  return only;
+  // Never destroyed: other libraries' threads and last words use it until the process is gone.
+  static constinit union Kept {
+    constexpr Kept() : session() {}
+    ~Kept() {}
+    Session session;
+  } kept;
+  return kept.session;
 }
 
 void prepareSession(const char* recordingFolder, bool leaveAlone) {
