@@ -2,53 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <map>
-#include <set>
+#include <optional>
 
+#include "analyzer/diagnoses/cudagraph_advice.h"
+#include "analyzer/diagnoses/cudagraph_trouble.h"
 #include "analyzer/diagnoses/frame_groups.h"
+#include "analyzer/diagnoses/host_gaps.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/import/python_stack.h"
 
 namespace jitscope::analyzer {
 namespace {
 
-enum class Trouble { kMutatedInput, kHostDevice, kOtherSkip, kRerecorded, kOverwritten };
-
-std::string_view name(Trouble trouble) {
-  switch (trouble) {
-    case Trouble::kMutatedInput:
-      return "mutated_input";
-    case Trouble::kHostDevice:
-      return "cpu_device";
-    case Trouble::kOtherSkip:
-      return "skipped";
-    case Trouble::kRerecorded:
-      return "rerecorded";
-    case Trouble::kOverwritten:
-      return "overwritten_output";
+/// A message with each call of its traceback on a line of its own: some begin behind other words.
+std::string tracebackOf(std::string_view message) {
+  std::string text(message);
+  for (const std::string_view words : {"Found from ", "Stack trace: "}) {
+    const size_t at = text.find(words);
+    if (at != std::string::npos) text[at + words.size() - 1] = '\n';
   }
-  return "";
+  return text;
 }
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
+/// The line of code that a traceback shows for a place; empty when it shows none.
+std::string codeLineAt(std::string_view traceback, const Place& place) {
+  std::string code;
+  bool isNext = false;
+  forEachLine(traceback, [&](std::string_view line) {
+    const std::string_view words = trimmedText(line);
+    const std::string frame = stackOfTraceback(words);
+    if (isNext && frame.empty()) code = words;
+    isNext = !frame.empty() && parseStackLine(frame).file == place.file &&
+             parseStackLine(frame).line == place.line;
+  });
+  // What the message says behind its traceback.
+  for (const std::string_view end : {". To prevent", "). "}) {
+    const size_t at = code.find(end);
+    if (at != std::string::npos) code.resize(at + (end.front() == ')' ? 1 : 0));
+  }
+  return code;
 }
-
-Trouble skipTrouble(std::string_view reason) {
-  if (contains(reason, "mutated")) return Trouble::kMutatedInput;
-  if (contains(reason, "cpu device") || contains(reason, "non-cuda")) return Trouble::kHostDevice;
-  return Trouble::kOtherSkip;
-}
-
-/// One reason at one place.
-struct CudagraphGroup {
-  Trouble trouble = Trouble::kOtherSkip;
-  std::string reason;
-  Place place;
-  std::set<std::string> graphs;   ///< compile ids
-  std::vector<std::string> keys;  ///< sizes that were recorded, in their order
-  std::vector<Occurrence> occurrences;
-};
 
 /// Groups what was told of CUDA graphs.
 class CudagraphGrouping {
@@ -59,36 +55,66 @@ class CudagraphGrouping {
     const std::string_view kind = run_.text(row.kind);
     const std::string_view told = run_.text(row.name);
     if (kind == "cudagraph_skip") {
-      group(row, skipTrouble(told), told);
+      for (const CudagraphSkip& skip : readCudagraphSkips(told)) group(row, skip);
     } else if (kind == "cudagraph_record") {
-      group(row, Trouble::kRerecorded, {}).keys.emplace_back(told.substr(told.rfind(' ') + 1));
+      addKey(group(row, {CudagraphTrouble::kRerecorded, {}, {}}), told);
+    } else if (kind == "cudagraph_sizes") {
+      addSizes(row, told);
     } else if (kind == "cudagraph_overwritten") {
-      group(row, Trouble::kOverwritten, {});
+      group(row, {CudagraphTrouble::kOverwritten, {}, {}});
+    } else if (kind == "cudagraph_partition") {
+      group(row, {CudagraphTrouble::kPartitioned, std::string(told), {}});
+    } else if (kind == "cudagraph_pending_backward") {
+      group(row, {CudagraphTrouble::kPendingBackward, {}, {}});
+    } else if (kind == "cudagraph_capture_failed") {
+      group(row, {CudagraphTrouble::kCaptureFailed, std::string(told), {}});
     }
   }
 
   std::map<std::string, CudagraphGroup> take() {
     // Recording a graph once is what is wanted.
     std::erase_if(groups_, [](const auto& entry) {
-      return entry.second.trouble == Trouble::kRerecorded && entry.second.keys.size() < 2;
+      const CudagraphGroup& group = entry.second;
+      return group.trouble == CudagraphTrouble::kRerecorded && group.keys.size() < 2 &&
+             group.sizeCount < 2;
     });
     return std::move(groups_);
   }
 
  private:
-  CudagraphGroup& group(const Artifact& row, Trouble trouble, std::string_view reason) {
-    const Place place = userPlace(stackOfTraceback(run_.text(row.content)));
+  static void addKey(CudagraphGroup& group, std::string_view told) {
+    constexpr std::string_view kWords = "symint key ";
+    const std::string key(told.starts_with(kWords) ? told.substr(kWords.size()) : told);
+    // Other ranks record the same sizes.
+    if (std::find(group.keys.begin(), group.keys.end(), key) == group.keys.end())
+      group.keys.push_back(key);
+  }
+
+  /// The warning repeats what the recordings tell, where the log has those.
+  void addSizes(const Artifact& row, std::string_view told) {
+    int64_t count = 0;
+    std::from_chars(told.data(), told.data() + told.size(), count);
+    CudagraphGroup& sized = group(row, {CudagraphTrouble::kRerecorded, {}, {}});
+    sized.sizeCount = std::max(sized.sizeCount, count);
+    if (!sized.keys.empty()) sized.occurrences.pop_back();
+  }
+
+  CudagraphGroup& group(const Artifact& row, const CudagraphSkip& skip) {
+    const std::string traceback = tracebackOf(run_.text(row.content));
+    const Place place = userPlace(stackOfTraceback(traceback));
     const bool isOfGraph = row.frame != trace::FrameId::kNone;
-    std::string key = fmt::format("cudagraph/{}", name(trouble));
+    std::string key = fmt::format("cudagraph/{}", name(skip.trouble));
     if (!place.file.empty())
       key += "/" + shortText(place);
     else if (isOfGraph)
       key += "/" + compileId(row.frame, row.attempt);
-    if (trouble == Trouble::kOtherSkip) key += fmt::format("/{}", reason);
+    if (skip.trouble == CudagraphTrouble::kOtherSkip) key += fmt::format("/{}", skip.reason);
     CudagraphGroup& group = groups_[key];
-    group.trouble = trouble;
-    if (group.reason.empty()) group.reason = reason;
+    group.trouble = skip.trouble;
+    if (group.reason.empty()) group.reason = skip.reason;
+    if (group.subject.empty()) group.subject = skip.subject;
     group.place = place;
+    if (group.codeLine.empty()) group.codeLine = codeLineAt(traceback, place);
     if (isOfGraph) group.graphs.insert(compileId(row.frame, row.attempt));
     group.occurrences.push_back({row.process, row.frameIndex, 0, row.timeNs, row.timeNs});
     return group;
@@ -98,70 +124,46 @@ class CudagraphGrouping {
   std::map<std::string, CudagraphGroup> groups_;
 };
 
-std::string joined(const auto& texts) {
-  constexpr size_t kShown = 16;
-  std::string result;
-  size_t count = 0;
-  for (const std::string& each : texts) {
-    if (count++ == kShown) return result + ", …";
-    result += (result.empty() ? "" : ", ") + each;
+/// What the devices would take if compiled kernels were replayed instead of launched, where the
+/// run holds both what was told and what ran.
+std::optional<Estimate> replayEstimate(const Run& run) {
+  Sum spanNs, gapNs;
+  for (size_t p = 0; p < run.processes.size(); ++p) {
+    const DeviceUse use = deviceUseOf(run, run.processes.indexAt(p));
+    spanNs += use.spanNs;
+    for (const HostGap& gap : use.gaps) {
+      if (gap.origin == trace::Origin::kCompiled && gap.wait.empty()) gapNs += gap.costNs;
+    }
   }
-  return result;
+  if (gapNs == 0) return std::nullopt;
+  return Estimate{"all device work of the recording", spanNs, spanNs - gapNs,
+                  "no kernel of compiled code had to wait for its launch"};
 }
 
-std::string skipCause(const CudagraphGroup& group) {
-  std::string text = fmt::format(
-      "the compiler gave up CUDA graphs for {}: {}",
-      group.graphs.empty() ? "a graph that the log does not name" : "graph " + joined(group.graphs),
-      group.reason);
-  if (group.place.file.empty())
-    text += "; which line does it is not in this log (newer torch says \"Found from\")";
-  return text;
+bool isSkip(CudagraphTrouble trouble) {
+  switch (trouble) {
+    case CudagraphTrouble::kRerecorded:
+    case CudagraphTrouble::kOverwritten:
+    case CudagraphTrouble::kPendingBackward:
+    case CudagraphTrouble::kCaptureFailed:
+      return false;
+    default:
+      return true;
+  }
 }
 
-Advice adviceOf(const CudagraphGroup& group) {
-  Advice advice;
-  switch (group.trouble) {
-    case Trouble::kMutatedInput:
-      advice.title = "CUDA graph skipped: an input is mutated in place";
-      advice.cause = skipCause(group);
-      advice.fix =
-          "return the new value instead of writing into the input, or make the mutated tensor a "
-          "parameter or buffer with a fixed address (torch._dynamo.mark_static_address)";
-      break;
-    case Trouble::kHostDevice:
-      advice.title = "CUDA graph skipped: a tensor is on the CPU";
-      advice.cause = skipCause(group);
-      advice.fix =
-          "move the tensor to the GPU before the call, and make constants on the device "
-          "(torch.tensor(…, device=x.device))";
-      break;
-    case Trouble::kOtherSkip:
-      advice.title = fmt::format("CUDA graph skipped: {}", group.reason);
-      advice.cause = skipCause(group);
-      advice.fix = "TORCH_LOGS=\"perf_hints,cudagraphs\" shows where the graph comes from";
-      break;
-    case Trouble::kRerecorded:
-      advice.title =
-          fmt::format("CUDA graph recorded again for each size: {} recordings", group.keys.size());
-      advice.cause = fmt::format("graph {} is recorded for each input size; the sizes were {}",
-                                 joined(group.graphs), joined(group.keys));
-      advice.fix =
-          "pad the input to a few fixed sizes, or mark the size static and warm those up; "
-          "torch._inductor.config.triton.cudagraph_skip_dynamic_graphs = True turns such graphs "
-          "off, but some versions record graphs with static outputs all the same";
-      break;
-    case Trouble::kOverwritten:
-      advice.title = "CUDA graph output read after it was overwritten";
-      advice.cause =
-          "a tensor that a CUDA graph returned was used after the next run had written into the "
-          "same memory";
-      advice.fix =
-          "clone() the output before the next call; torch.compiler.cudagraph_mark_step_begin() "
-          "marks iterations but does not protect old outputs";
-      break;
-  }
-  return advice;
+Finding findingOf(const std::string& key, CudagraphGroup& group) {
+  Finding finding;
+  finding.kind = FindingKind::kCudagraph;
+  finding.causeClass = name(group.trouble);
+  finding.id = key;
+  finding.advice = adviceOf(group);
+  finding.place = group.place;
+  const bool isRecording = group.trouble == CudagraphTrouble::kRerecorded;
+  setOccurrences(finding, isRecording ? "recordings" : "reports", std::move(group.occurrences),
+                 {{"graphs", static_cast<int64_t>(group.graphs.size())}});
+  if (isRecording && group.keys.empty()) finding.evidence.front().count = group.sizeCount;
+  return finding;
 }
 
 }  // namespace
@@ -170,18 +172,15 @@ std::vector<Finding> findCudagraphs(const Subject& subject) {
   CudagraphGrouping grouping(subject.run);
   for (const Artifact& row : subject.run.artifacts) grouping.add(row);
   std::vector<Finding> findings;
+  std::vector<size_t> skipped;
   for (auto& [key, group] : grouping.take()) {
-    Finding finding;
-    finding.kind = FindingKind::kCudagraph;
-    finding.causeClass = name(group.trouble);
-    finding.id = key;
-    finding.advice = adviceOf(group);
-    finding.place = group.place;
-    setOccurrences(finding, group.trouble == Trouble::kRerecorded ? "recordings" : "reports",
-                   std::move(group.occurrences),
-                   {{"graphs", static_cast<int64_t>(group.graphs.size())}});
-    findings.push_back(std::move(finding));
+    findings.push_back(findingOf(key, group));
+    if (!isSkip(group.trouble)) continue;
+    skipped.push_back(findings.size() - 1);
   }
+  if (skipped.empty()) return findings;
+  const std::optional<Estimate> estimate = replayEstimate(subject.run);
+  for (const size_t at : skipped) findings[at].estimate = estimate;
   return findings;
 }
 

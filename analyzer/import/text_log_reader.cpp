@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/import/break_message.h"
+#include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/python_stack.h"
 
 namespace jitscope::analyzer {
@@ -32,7 +33,8 @@ bool beginsMessage(std::string_view line, std::string_view open) {
   return beginsBreakMessage(line) ||
          startsWithAny(line, {"Recompiling function", "('Recompiling function",
                               "GUARDS:", "TRACED GRAPH", "torch._dynamo hit config",
-                              "skipping cudagraphs", "recording cudagraph", "create_symbol"});
+                              "skipping cudagraph", "disabling cudagraph", "recording cudagraph",
+                              "Recording cudagraph", "cudagraph partition", "create_symbol"});
 }
 
 /// Whether the first line of a message cannot be all of it.
@@ -43,15 +45,13 @@ bool wantsMore(std::string_view line) {
 /// What the compiler writes without a prefix: warnings, exceptions, and logs in a format of the
 /// user's.
 bool isBareBeginning(std::string_view line) {
-  return beginsBreakMessage(line) ||
-         startsWithAny(line, {"Recompiling function", "torch._dynamo hit config",
-                              "skipping cudagraphs due to", "torch._dynamo.exc.",
-                              "torch.fx.experimental.symbolic_shapes.ConstraintViolationError",
-                              "torch.cuda.OutOfMemoryError", "torch.OutOfMemoryError"}) ||
+  return beginsBreakMessage(line) || parseCudagraphMessage(line) ||
+         startsWithAny(line,
+                       {"Recompiling function", "torch._dynamo hit config", "torch._dynamo.exc.",
+                        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError",
+                        "torch.cuda.OutOfMemoryError", "torch.OutOfMemoryError"}) ||
          containsAny(line,
-                     {"UserWarning: Graph break", "flex_attention called without torch.compile",
-                      "accessing tensor output of CUDAGraphs that has been overwritten",
-                      "CUDAGraph supports dynamic shapes by recording"});
+                     {"UserWarning: Graph break", "flex_attention called without torch.compile"});
 }
 
 /// Whether a line belongs to the message without prefix before it.

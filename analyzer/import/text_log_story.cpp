@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/python_stack.h"
 
 namespace jitscope::analyzer {
@@ -191,24 +192,13 @@ void TextLogStory::addLimit(const TextLogMessage& message, const Moment& at) {
 }
 
 bool TextLogStory::addCudagraph(const TextLogMessage& message, const Moment& at) {
-  constexpr std::string_view kSkip = "skipping cudagraphs due to ";
-  constexpr std::string_view kRecord = "recording cudagraph tree for ";
-  const std::string_view line = firstLine(message.text);
-  if (const std::string_view rest = after(line, kSkip); !rest.empty()) {
-    ++counts_["cudagraph_lines"];
-    ++counts_["cudagraph_skips"];
-    const std::string_view reason = trimmedText(rest.substr(0, rest.find(" Found from")));
-    return addText(message, at, "cudagraph_skip", reason), true;
-  }
-  if (const std::string_view rest = after(line, kRecord); !rest.empty()) {
-    ++counts_["cudagraph_lines"];
-    return addText(message, at, "cudagraph_record", rest), true;
-  }
-  if (contains(line, "CUDAGraph supports dynamic shapes by recording"))
-    return addText(message, at, "cudagraph_sizes", {}), true;
-  if (contains(line, "accessing tensor output of CUDAGraphs that has been overwritten"))
-    return addText(message, at, "cudagraph_overwritten", {}), true;
-  return false;
+  const std::optional<CudagraphMessage> told = parseCudagraphMessage(message.text);
+  if (!told) return false;
+  const bool isSkip = told->kind == "cudagraph_skip";
+  if (isSkip || told->kind == "cudagraph_record") ++counts_["cudagraph_lines"];
+  if (isSkip) ++counts_["cudagraph_skips"];
+  addText(message, at, told->kind, told->told);
+  return true;
 }
 
 bool TextLogStory::addException(const TextLogMessage& message, const Moment& at) {

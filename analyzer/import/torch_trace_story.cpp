@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/import/compile_metrics.h"
+#include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/python_stack.h"
 #include "analyzer/sum.h"
 
@@ -144,8 +145,11 @@ void TorchTraceStory::addMetrics(const TorchTraceRecord& record, const LoggedAt&
   if (!metrics.torchVersion.empty()) process_.torchVersion = journal_.intern(metrics.torchVersion);
   if (!metrics.cudaVersion.empty()) process_.cudaVersion = journal_.intern(metrics.cudaVersion);
   journal_.nameFrame(record.id, metrics.function, true);
-  if (!metrics.cudagraphSkip.empty())
-    journal_.addArtifact(record.id, "cudagraph_skip", metrics.cudagraphSkip, {}, at);
+  if (!metrics.cudagraphSkip.empty()) {
+    const auto known = parseCudagraphMessage(metrics.cudagraphSkip);
+    const std::string& reason = known ? known->told : metrics.cudagraphSkip;
+    journal_.addArtifact(record.id, "cudagraph_skip", reason, metrics.cudagraphSkip, at);
+  }
   if (metrics.isAtLimit()) {
     std::vector<RecompileReason> reasons;
     if (!metrics.recompileReason.empty())
