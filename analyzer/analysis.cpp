@@ -42,6 +42,7 @@ constexpr std::array kKindWords{
     KindWords{FindingKind::kGuardCost, "callable with costly guards",
               "callables with costly guards"},
     KindWords{FindingKind::kColdCompile, "cold compilation", "cold compilations"},
+    KindWords{FindingKind::kProgramError, "error of the program", "errors of the program"},
     KindWords{FindingKind::kRecording, "fault of the recording", "faults of the recording"},
 };
 

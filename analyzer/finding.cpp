@@ -36,6 +36,8 @@ std::string_view name(FindingKind kind) {
       return "guard_cost";
     case FindingKind::kColdCompile:
       return "cold_compile";
+    case FindingKind::kProgramError:
+      return "program_error";
     case FindingKind::kRecording:
       return "recording";
   }

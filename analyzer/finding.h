@@ -29,7 +29,8 @@ enum class FindingKind {
   kStraggler,
   kGuardCost,
   kColdCompile,
-  kRecording,  ///< of the recording itself, not of the program
+  kProgramError,  ///< told by the program, e.g. a model called with other sizes than compiled
+  kRecording,     ///< of the recording itself, not of the program
 };
 
 /// The kind as it stands in ids and JSON: "graph_break", "recompile", …

@@ -83,6 +83,14 @@ constexpr FaultWords kWords[] = {
      "no API call has their correlation: they were launched before the recording began, or those "
      "calls were filtered; they belong to no operator here",
      "start the profiler some steps before what is to be looked at", Certainty::kCertain},
+    {Fault::kLegacyProfiler, "legacy_profiler",
+     "a trace of the profiler before Kineto: {} events, and no launches",
+     "torch::autograd::profiler's RecordProfile (and torch.autograd.profiler without Kineto) times "
+     "operators on the host; nothing in it tells what a GPU did for which of them",
+     "in C++ use the calls of profiler_kineto.h (enableProfiler with a KINETO config and "
+     "ActivityType::CUDA, disableProfiler after torch::cuda::synchronize(), then save), or "
+     "`jitscope record -- PROGRAM`, which needs no change",
+     Certainty::kCertain},
 };
 
 /// The numbers that only some faults have, in the cause and as evidence.

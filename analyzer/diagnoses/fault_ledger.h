@@ -23,6 +23,7 @@ enum class Fault {
   kDeviceOnly,
   kNoCorrelation,
   kUnjoined,
+  kLegacyProfiler,
 };
 
 /// How often one fault was seen.

@@ -11,6 +11,7 @@
 #include "analyzer/diagnoses/memory_traffic.h"
 #include "analyzer/diagnoses/missed_fusion.h"
 #include "analyzer/diagnoses/plain_segment.h"
+#include "analyzer/diagnoses/program_messages.h"
 #include "analyzer/diagnoses/recompile.h"
 #include "analyzer/diagnoses/recompile_limit.h"
 #include "analyzer/diagnoses/recording_faults.h"
@@ -38,6 +39,7 @@ std::span<const Diagnosis> allDiagnoses() {
       Diagnosis{"missed_fusion", findMissedFusions},
       Diagnosis{"memory_traffic", findMemoryTraffic},
       Diagnosis{"straggler", findStragglers},
+      Diagnosis{"program_messages", findProgramMessages},
       Diagnosis{"recording_faults", findRecordingFaults},
       Diagnosis{"damaged_input", findDamagedInputs},
   };

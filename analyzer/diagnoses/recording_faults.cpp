@@ -145,6 +145,7 @@ void addImported(const Run& run, FaultLedger& ledger) {
       const int64_t* const amount = std::get_if<int64_t>(&count.amount);
       if (amount == nullptr || *amount == 0) continue;
       if (count.name == "lost_times") ledger.of(Fault::kLostTimes).count += *amount;
+      if (count.name == "legacy_events") ledger.of(Fault::kLegacyProfiler).count += *amount;
       if (count.name == "neg_dur") ledger.of(Fault::kNegativeDuration).count += *amount;
     }
   }
@@ -163,6 +164,8 @@ void leaveOutTwins(FaultLedger& ledger) {
   }
   if (ledger.of(Fault::kZeroDuration).count <= ledger.of(Fault::kNegativeDuration).count)
     ledger.of(Fault::kZeroDuration) = {};
+  // That profiler has neither, which is told already.
+  if (ledger.of(Fault::kLegacyProfiler).count > 0) ledger.of(Fault::kNoCorrelation) = {};
   // A launch or two without kernels is a cut-out, not a profiler that another tool kept out.
   constexpr int64_t kFewestLaunches = 3;
   if (ledger.of(Fault::kNoKernels).count < kFewestLaunches) ledger.of(Fault::kNoKernels) = {};

@@ -36,7 +36,7 @@ class ChromeTraceReader {
     tellRepairs();
     rows_.finish();
     trace_.shiftTimes(metadata_.baseNs());
-    metadata_.write(rows_.processId(), trace_, import_);
+    metadata_.write(rows_.processId(), rows_.programName(), trace_, import_);
   }
 
  private:

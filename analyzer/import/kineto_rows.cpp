@@ -56,6 +56,13 @@ trace::CopyKind copyKindOf(std::string_view name) {
   return trace::CopyKind::kUnknown;
 }
 
+/// What the profiler before Kineto wrote has no category; its process is a text: "CPU functions".
+EventClass legacyClassOf(std::string_view process) {
+  if (!process.ends_with("unctions")) return EventClass::kOther;
+  if (process.starts_with("CPU ")) return EventClass::kOperator;
+  return process.starts_with("CUDA ") ? EventClass::kKernel : EventClass::kOther;
+}
+
 /// "[4, 1, 1]" as "4x1x1".
 std::string crossed(std::string_view list) {
   std::string result;
@@ -110,6 +117,8 @@ void KinetoRows::addMetadata(const ChromeEvent& event) {
   const ChromeEvent::Arguments& arguments = event.arguments;
   if (event.name.raw == "thread_name")
     threads_.name(event.threadId, decode(arguments.name, scratch_));
+  if (event.name.raw == "process_name" && processName_.empty())
+    processName_ = decode(arguments.name, scratch_);
   if (event.name.raw != "jitscope_row") return;
   if (!kept_.take(arguments.table.raw, arguments.cells, trace_))
     import_.lose(InputLossKind::kSkipped, "traceEvents", "a row of jitscope that cannot be read");
@@ -131,7 +140,10 @@ std::optional<KinetoRows::Times> KinetoRows::timesOf(const ChromeEvent& event) {
 }
 
 void KinetoRows::addSpan(const ChromeEvent& event) {
-  const EventClass kind = classes_.classOf(event.category.raw);
+  const bool isLegacy = event.category.raw.empty() && event.processId.isString;
+  const EventClass kind =
+      isLegacy ? legacyClassOf(event.processId.text) : classes_.classOf(event.category.raw);
+  if (isLegacy && kind != EventClass::kOther) ++counts_.legacy;
   const std::string_view name = decode(event.name, scratch_);
   if (name.starts_with("ProfilerStep")) ++counts_.steps;
   if (kind == EventClass::kOther) return;
@@ -334,6 +346,17 @@ void KinetoRows::placeReplays() {
   }
 }
 
+std::string_view KinetoRows::programName() const {
+  constexpr std::string_view kPython = "python";
+  const bool isPython = counts_.steps > 0 || compiled_.regionCount() > 0 ||
+                        processName_.starts_with(kPython) || processName_.ends_with(".py") ||
+                        processName_.ends_with(".par") || processName_ == "pt_main_thread";
+  // What is no file's name stands for something else: a rank, a node.
+  const bool isProgram =
+      !processName_.empty() && processName_.find_first_of(" :") == std::string::npos;
+  return isProgram && !isPython ? std::string_view(processName_) : kPython;
+}
+
 void KinetoRows::finish() {
   threads_.write(trace_);
   placeReplays();
@@ -361,6 +384,7 @@ void KinetoRows::writeCounts() {
   import_.count("ts0", counts_.atZero);
   import_.count("str_ts", counts_.textTimes);
   import_.count("lost_times", counts_.lostTimes);
+  if (counts_.legacy > 0) import_.count("legacy_events", counts_.legacy);
 }
 
 }  // namespace jitscope::analyzer

@@ -37,10 +37,15 @@ class KinetoRows {
   /// The host's process id, as the first operator or API call tells it; 0 when there is none.
   int64_t processId() const { return processId_; }
 
+  /// The program that was recorded, as far as the file tells: "python" where it shows signs of it
+  /// or tells nothing.
+  std::string_view programName() const;
+
  private:
   struct Counts {
     int64_t events = 0, kernels = 0, copies = 0, sets = 0, flows = 0, steps = 0;
     int64_t triton = 0, nccl = 0, graphLaunches = 0, textTimes = 0, negative = 0, atZero = 0;
+    int64_t legacy = 0;     ///< events of the profiler before Kineto
     int64_t lostTimes = 0;  ///< device work of which neither start nor duration is known
     double kernelNs = 0;
   };
@@ -82,6 +87,7 @@ class KinetoRows {
   std::unordered_map<std::string, trace::StringId> shapes_;
   std::string scratch_, key_;
   int64_t processId_ = 0;
+  std::string processName_;
 };
 
 }  // namespace jitscope::analyzer

@@ -4,6 +4,7 @@
 
 #include "analyzer/import/break_message.h"
 #include "analyzer/import/cudagraph_message.h"
+#include "analyzer/import/program_message.h"
 #include "analyzer/import/python_stack.h"
 
 namespace jitscope::analyzer {
@@ -45,7 +46,7 @@ bool wantsMore(std::string_view line) {
 /// What the compiler writes without a prefix: warnings, exceptions, and logs in a format of the
 /// user's.
 bool isBareBeginning(std::string_view line) {
-  return beginsBreakMessage(line) || parseCudagraphMessage(line) ||
+  return beginsBreakMessage(line) || parseCudagraphMessage(line) || parseProgramMessage(line) ||
          startsWithAny(line,
                        {"Recompiling function", "torch._dynamo hit config", "torch._dynamo.exc.",
                         "torch.fx.experimental.symbolic_shapes.ConstraintViolationError",

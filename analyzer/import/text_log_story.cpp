@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "analyzer/import/cudagraph_message.h"
+#include "analyzer/import/program_message.h"
 #include "analyzer/import/python_stack.h"
 
 namespace jitscope::analyzer {
@@ -144,6 +145,11 @@ bool TextLogStory::addKnown(const TextLogMessage& message, const Moment& at) {
   if (contains(firstLine(text), "Recompiling function ")) return addRecompile(message, at), true;
   if (text.starts_with("torch._dynamo hit config.")) return addLimit(message, at), true;
   if (addCudagraph(message, at) || addException(message, at)) return true;
+  if (const auto known = parseProgramMessage(text)) {
+    tellerOf(message, at)
+        .journal.addArtifact(message.id, "program_message", known->topic, known->told, at);
+    return true;
+  }
   if (contains(text, "TREE_GUARD_MANAGER") || text.starts_with("GUARDS:"))
     return addGuards(message, at), true;
   if (text.starts_with("TRACED GRAPH") && message.id.isTold())

@@ -47,11 +47,13 @@ void TraceMetadata::take(std::string_view key, std::string_view value) {
   } else if (key == "host_name") {
     hostName_ = withoutQuotes(value);
   } else if (key == "cuda_runtime_version") {
-    cudaVersion_ = cudaVersion(value);
+    versions_.cuda = cudaVersion(value);
   } else if (key == "cuda_driver_version") {
-    driverVersion_ = cudaVersion(value);
+    versions_.driver = cudaVersion(value);
   } else if (key == "cupti_version") {
-    cuptiVersion_ = withoutQuotes(value);
+    versions_.cupti = withoutQuotes(value);
+  } else if (key == "INFO" || key == "WARNING" || key == "ERROR") {
+    takeMessages(value);
   }
 }
 
@@ -79,20 +81,37 @@ void TraceMetadata::takeDistribution(std::string_view value) {
   if (object.contains("world_size")) worldSize_ = numberOf(object, "world_size", -1);
 }
 
-void TraceMetadata::write(int64_t processId, trace::MemoryTrace& trace, Import& import) const {
-  // Nothing in the file says what ran; programs of Python are what this profiler is made for.
+void TraceMetadata::takeMessages(std::string_view value) {
+  const Json list = Json::parse(value, nullptr, false);
+  if (!list.is_array()) return;
+  constexpr size_t kMostMessages = 1024;
+  for (const Json& each : list) {
+    if (!each.is_string() || messages_.size() == kMostMessages) continue;
+    if (auto message = parseProgramMessage(each.get_ref<const std::string&>()))
+      messages_.push_back(std::move(*message));
+  }
+}
+
+void TraceMetadata::write(int64_t processId, std::string_view program, trace::MemoryTrace& trace,
+                          Import& import) const {
   emit(trace, trace::ProcessRow{.pid = processId,
-                                .executable = trace.intern("python"),
+                                .executable = trace.intern(program),
                                 .hostName = trace.intern(hostName_),
                                 .rank = rank_.value_or(-1),
                                 .worldSize = worldSize_.value_or(-1),
-                                .cudaVersion = trace.intern(cudaVersion_),
-                                .driverVersion = trace.intern(driverVersion_),
-                                .cuptiVersion = trace.intern(cuptiVersion_)});
+                                .cudaVersion = trace.intern(versions_.cuda),
+                                .driverVersion = trace.intern(versions_.driver),
+                                .cuptiVersion = trace.intern(versions_.cupti)});
   for (const Device& device : devices_) {
     trace::DeviceRow row = device.row;
     row.name = trace.intern(device.name);
     emit(trace, row);
+  }
+  for (const ProgramMessage& message : messages_) {
+    emit(trace, trace::ArtifactRow{.timeNs = baseNs_,
+                                   .kind = trace.intern("program_message"),
+                                   .name = trace.intern(message.topic),
+                                   .content = trace.intern(message.told)});
   }
   if (rank_) import.count("rank", *rank_);
   if (worldSize_) import.count("world", *worldSize_);

@@ -7,6 +7,7 @@
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/reports/missing_sides.h"
 #include "analyzer/reports/window_note.h"
 #include "analyzer/units.h"
 
@@ -116,21 +117,6 @@ std::vector<FrameSummary> costliest(const std::vector<FrameSummary>& frames, siz
 std::string moreText(size_t all, size_t most) {
   if (most == 0 || all <= most) return {};
   return fmt::format("and {} more, which cost less", countText(static_cast<int64_t>(all - most)));
-}
-
-/// What a run of files of other tools cannot tell, and what to record to know it.
-std::vector<std::string> missingSides(const Run& run) {
-  std::vector<std::string> notes;
-  const bool hasRunTime = run.opCount() + run.kernelCount() + run.calls.size() > 0;
-  if (!run.compiles.empty() && !hasRunTime)
-    notes.push_back(
-        "how often what was compiled ran, and what it cost there, is not in these files: put the "
-        "trace of torch.profiler beside them, or use jitscope record");
-  if (run.compiles.empty() && !run.regions.empty())
-    notes.push_back(
-        "why and how long it compiled is not in these files: put the log of TORCH_TRACE beside "
-        "them, or use jitscope record");
-  return notes;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "analyzer/analysis.h"
+#include "analyzer/reports/missing_sides.h"
 #include "analyzer/run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -62,6 +63,77 @@ TEST(Verdict, OfATraceThatTellsNoCompilesPraisesNothing) {
   }
   EXPECT_TRUE(compiled.starts_with("1 call of") || compiled.starts_with("1 run of")) << compiled;
   EXPECT_TRUE(eager.starts_with("No compiled callable among 1 operator and")) << eager;
+}
+
+/// The run of a Chrome trace with this text.
+Run runOfTrace(const std::string& text) {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "trace.json") << text;
+  trace::Result<Run> run = loadRun(folder / "trace.json");
+  if (run) return std::move(*run);
+  ADD_FAILURE() << run.error().text;
+  return {};
+}
+
+std::vector<std::string> findingIds(const Run& run) {
+  std::vector<std::string> ids;
+  for (const Finding& finding : analyze(run).findings) ids.push_back(finding.id);
+  return ids;
+}
+
+TEST(ChromeTrace, TellsWhatTheProfilerSaidOfItself) {
+  const analyzer::Run run = runOfTrace(
+      R"json({"WARNING": ["function cbapi->getCuptiStatus() failed with error CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (39)"],
+          "INFO": ["Processed 7 GPU records", "Record counts: Out-of-range = 3, Blocklisted = 0"],
+          "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1,
+                           "ts": 1, "dur": 5, "args": {}}]})json");
+  EXPECT_EQ(findingIds(run),
+            (std::vector<std::string>{"recording/cupti_conflict", "recording/out_of_range"}));
+}
+
+TEST(ChromeTrace, OfTheProfilerBeforeKinetoSaysThatTheGpuIsMissing) {
+  const analyzer::Run run = runOfTrace(
+      R"([{"name": "aten::mm", "ph": "X", "ts": 10.5, "dur": 3, "tid": 1, "pid": "CPU Functions",
+           "args": {}},
+          {"name": "aten::add", "ph": "X", "ts": 15, "dur": 1, "tid": 1, "pid": "CPU functions",
+           "args": {}}])");
+  EXPECT_EQ(run.opCount(), 2U);
+  EXPECT_EQ(findingIds(run), std::vector<std::string>{"recording/legacy_profiler"});
+}
+
+TEST(ChromeTrace, OfAProgramInCppIsTakenForOne) {
+  const auto programOf = [](const char* name, const char* op) {
+    const analyzer::Run run = runOfTrace(
+        std::string(R"({"traceEvents": [{"ph": "M", "name": "process_name", "pid": 7, "tid": 0,
+                                         "args": {"name": ")") +
+        name + R"("}}, {"ph": "X", "cat": "cpu_op", "name": ")" + op +
+        R"(", "pid": 7, "tid": 7, "ts": 1, "dur": 5, "args": {}}]})");
+    return std::string(run.text(run.processes[ProcessIndex{0}].row.executable));
+  };
+  EXPECT_EQ(programOf("decode_service", "aten::mm"), "decode_service");
+  EXPECT_EQ(programOf("python3", "aten::mm"), "python");
+  EXPECT_EQ(programOf("pt_main_thread", "aten::mm"), "python");
+  EXPECT_EQ(programOf("trainer", "ProfilerStep#3"), "python");
+  EXPECT_EQ(programOf("rank 3", "aten::mm"), "python");
+}
+
+TEST(MissingSides, OfTracesAreToldWithWhatToRecord) {
+  const std::string host = R"({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1,
+                               "ts": 1, "dur": 5, "args": {}})";
+  const std::string device = R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7,
+                                 "ts": 2, "dur": 5, "args": {"correlation": 3}})";
+  const std::string step = R"({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1",
+                               "pid": 1, "tid": 1, "ts": 1, "dur": 9, "args": {}})";
+  const auto notesOf = [](const std::string& events) {
+    std::string all;
+    for (const std::string& note : missingSides(runOfTrace("{\"traceEvents\": [" + events + "]}")))
+      all += note + "\n";
+    return all;
+  };
+  EXPECT_NE(notesOf(host).find("no GPU work is recorded"), std::string::npos) << notesOf(host);
+  EXPECT_NE(notesOf(host + "," + device).find("marks no steps"), std::string::npos);
+  EXPECT_EQ(notesOf(host + "," + device + "," + step), "");
+  EXPECT_EQ(notesOf(""), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
