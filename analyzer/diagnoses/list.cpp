@@ -2,6 +2,7 @@
 
 #include "analyzer/diagnoses/cold_compile.h"
 #include "analyzer/diagnoses/cudagraph.h"
+#include "analyzer/diagnoses/cudagraph_padding.h"
 #include "analyzer/diagnoses/damaged_input.h"
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/diagnoses/failed_compile.h"
@@ -26,6 +27,7 @@ std::span<const Diagnosis> allDiagnoses() {
   static constexpr std::array kDiagnoses{
       Diagnosis{"failed_compile", findFailedCompiles},
       Diagnosis{"cudagraph", findCudagraphs},
+      Diagnosis{"cudagraph_padding", findCudagraphPadding},
       Diagnosis{"graph_break", findGraphBreaks},
       Diagnosis{"recompile", findRecompiles},
       Diagnosis{"recompile_limit", findRecompileLimits},

@@ -6,6 +6,7 @@
 #include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/program_message.h"
 #include "analyzer/import/python_stack.h"
+#include "analyzer/import/serving_message.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -47,6 +48,7 @@ bool wantsMore(std::string_view line) {
 /// user's.
 bool isBareBeginning(std::string_view line) {
   return beginsBreakMessage(line) || parseCudagraphMessage(line) || parseProgramMessage(line) ||
+         parseServingMessage(line) ||
          startsWithAny(line,
                        {"Recompiling function", "torch._dynamo hit config", "torch._dynamo.exc.",
                         "torch.fx.experimental.symbolic_shapes.ConstraintViolationError",

@@ -7,6 +7,7 @@
 #include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/program_message.h"
 #include "analyzer/import/python_stack.h"
+#include "analyzer/import/serving_message.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -148,6 +149,10 @@ bool TextLogStory::addKnown(const TextLogMessage& message, const Moment& at) {
   if (const auto known = parseProgramMessage(text)) {
     tellerOf(message, at)
         .journal.addArtifact(message.id, "program_message", known->topic, known->told, at);
+    return true;
+  }
+  if (const auto served = parseServingMessage(text)) {
+    tellerOf(message, at).journal.addArtifact(message.id, served->kind, served->numbers, {}, at);
     return true;
   }
   if (contains(text, "TREE_GUARD_MANAGER") || text.starts_with("GUARDS:"))
