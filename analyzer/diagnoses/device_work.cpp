@@ -67,6 +67,8 @@ bool isLaunch(std::string_view api) {
   return isWork && has(api, "Launch");
 }
 
+bool isCollective(std::string_view kernel) { return has(kernel, "nccl") || has(kernel, "rccl"); }
+
 bool isSynchronization(std::string_view api) {
   // A copy without Async waits too, but small ones to the device return before they are done.
   constexpr std::array<std::string_view, 4> kNames{"StreamSynchronize", "DeviceSynchronize",

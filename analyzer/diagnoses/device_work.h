@@ -36,6 +36,9 @@ class ApiCalls {
 /// Whether a call of that name starts work on a device: a kernel or a CUDA graph.
 bool isLaunch(std::string_view api);
 
+/// Whether a kernel of that name talks to other ranks, which it waits for.
+bool isCollective(std::string_view kernel);
+
 /// Whether the host waits in a call of that name until a device has done its work.
 bool isSynchronization(std::string_view api);
 

@@ -5,53 +5,13 @@
 #include <unordered_map>
 
 #include "analyzer/diagnoses/device_work.h"
+#include "analyzer/diagnoses/foreign_time.h"
 #include "analyzer/diagnoses/op_chain.h"
 
 namespace jitscope::analyzer {
 namespace {
 
 using trace::ApiRow;
-
-/// Time for which other findings account: what overlaps with it is not counted again.
-class ForeignTime {
- public:
-  ForeignTime(const Run& run, ProcessIndex process) {
-    for (const Compile& compile : run.compiles) add(process, compile);
-    for (const Break& each : run.breaks) add(process, each);
-    for (const Call& call : run.calls) {
-      if (call.outcome == trace::CallOutcome::kCompiled) add(process, call);
-    }
-    std::sort(spans_.begin(), spans_.end());
-    size_t kept = 0;
-    for (const Span& span : spans_) {
-      if (kept > 0 && span.first <= spans_[kept - 1].second)
-        spans_[kept - 1].second = std::max(spans_[kept - 1].second, span.second);
-      else
-        spans_[kept++] = span;
-    }
-    spans_.resize(kept);
-  }
-
-  /// How much of a span is other findings'.
-  int64_t within(int64_t startNs, int64_t endNs) const {
-    auto span = std::partition_point(spans_.begin(), spans_.end(),
-                                     [&](const Span& each) { return each.second <= startNs; });
-    int64_t sharedNs = 0;
-    for (; span != spans_.end() && span->first < endNs; ++span)
-      sharedNs += std::min(endNs, span->second) - std::max(startNs, span->first);
-    return sharedNs;
-  }
-
- private:
-  using Span = std::pair<int64_t, int64_t>;
-
-  void add(ProcessIndex process, const auto& row) {
-    if (row.process == process && row.startNs < row.endNs)
-      spans_.emplace_back(row.startNs, row.endNs);
-  }
-
-  std::vector<Span> spans_;
-};
 
 /// The host side of one process: what ran on its threads, and where it waited.
 class HostSide {
@@ -131,7 +91,9 @@ DeviceUse deviceUseOf(const Run& run, ProcessIndex index) {
     // Work that was launched before the device became idle waited for something else.
     if (launch == nullptr || launch->startNs < idleFromNs) continue;
     HostGap gap{.process = index, .startNs = idleFromNs, .endNs = work.startNs};
-    gap.costNs = idleNs - foreign.within(gap.startNs, gap.endNs);
+    const int64_t foreignNs = foreign.within(gap.startNs, gap.endNs);
+    use.foreignNs += foreignNs;
+    gap.costNs = idleNs - foreignNs;
     if (gap.costNs <= 0) continue;
     if (exists(work.kernel)) gap.origin = process.originOf(work.kernel);
     host.describe(*launch, gap);

@@ -23,6 +23,7 @@ struct HostGap {
 struct DeviceUse {
   Sum spanNs;  ///< summed over devices
   Sum busyNs;
+  Sum foreignNs;  ///< idle, while the host compiled or passed a graph break
   int64_t launches = 0;
   std::vector<HostGap> gaps;
 };

@@ -15,7 +15,7 @@ namespace jitscope::analyzer {
 namespace {
 
 // Below that, launches keep up well enough that other things matter more.
-constexpr double kLeastIdleShare = 0.2;
+constexpr double kLeastIdleShare = 0.1;
 constexpr double kLeastWaitShare = 0.01;
 constexpr int64_t kLeastLaunches = 10;
 
@@ -36,7 +36,7 @@ struct GapGroup {
 
 /// The use of all devices of a run.
 struct RunUse {
-  Sum spanNs, busyNs, launches;
+  Sum spanNs, busyNs, foreignNs, launches;
   GapGroup launching;
   std::map<std::string, GapGroup> waiting;  ///< "cudaStreamSynchronize/aten::item"
 };
@@ -47,6 +47,7 @@ RunUse useOf(const Run& run) {
     const DeviceUse ofProcess = deviceUseOf(run, run.processes.indexAt(p));
     use.spanNs += ofProcess.spanNs;
     use.busyNs += ofProcess.busyNs;
+    use.foreignNs += ofProcess.foreignNs;
     use.launches += ofProcess.launches;
     for (const HostGap& gap : ofProcess.gaps) {
       GapGroup& group =
@@ -91,6 +92,19 @@ std::string launchFix(const GapGroup& group, Language language) {
       isCpp ? "jitscope::compile" : "torch.compile", graphs);
 }
 
+/// What else the devices were idle for; empty when nothing.
+std::string otherIdleTime(const RunUse& use) {
+  Sum waitedNs;
+  for (const auto& [key, group] : use.waiting) waitedNs += group.costNs;
+  std::string text;
+  if (use.foreignNs > 0)
+    text +=
+        fmt::format("; {} more went to compilations and graph breaks", durationText(use.foreignNs));
+  if (waitedNs > 0)
+    text += fmt::format("; {} more followed waits of the host", durationText(waitedNs));
+  return text;
+}
+
 Finding launchFinding(const Run& run, RunUse& use) {
   GapGroup& group = use.launching;
   const Language language = languageOf(run, group.occurrences.front().process, FrameIndex::kNone);
@@ -103,9 +117,10 @@ Finding launchFinding(const Run& run, RunUse& use) {
       fmt::format("launch-bound: the GPU waits for the host {} % of the time", percent);
   finding.advice.cause = fmt::format(
       "between their first and last work the devices were busy for {} of {}; in {} gaps the next "
-      "kernel had not even been launched when the last one ended; the host was mostly in {}",
+      "kernel had not even been launched when the last one ended; the host was mostly in {}{}",
       durationText(use.busyNs), durationText(use.spanNs),
-      countText(static_cast<int64_t>(group.occurrences.size())), worstOperators(group));
+      countText(static_cast<int64_t>(group.occurrences.size())), worstOperators(group),
+      otherIdleTime(use));
   finding.advice.fix = launchFix(group, language);
   finding.cost.timeNs = group.costNs;
   finding.estimate = Estimate{"all device work of the recording", use.spanNs,
@@ -113,12 +128,27 @@ Finding launchFinding(const Run& run, RunUse& use) {
   finding.evidence = {{"gaps", static_cast<int64_t>(group.occurrences.size())},
                       {"launches", use.launches},
                       {"percent", percent},
+                      {"ns of compilations and breaks", use.foreignNs},
                       {"processes", processCount(group.occurrences)}};
   finding.occurrences = std::move(group.occurrences);
   return finding;
 }
 
-Finding waitFinding(const std::string& key, GapGroup& group) {
+/// What keeps a value on the device, and in C++ where a hidden wait most often comes from.
+std::string waitFix(Language language) {
+  std::string fix =
+      "keep the value on the device: no item(), tolist(), cpu(), nonzero() or printing of tensors "
+      "inside the step; copy with non_blocking=True from pinned memory, and read results one step "
+      "later";
+  if (language == Language::kCpp)
+    fix +=
+        "; of a module from torch::jit::load, constants that were traced as tensors are read "
+        "back by every layer when load(path, at::kCUDA) moves them to the GPU: load on the "
+        "CPU, then module.to(at::kCUDA)";
+  return fix;
+}
+
+Finding waitFinding(const Run& run, const RunUse& use, const std::string& key, GapGroup& group) {
   const std::string call = key.substr(0, key.find('/'));
   const std::string where = key.substr(call.size() + 1);
   const bool isCompiled = group.byOrigin.contains(trace::Origin::kCompiled);
@@ -131,10 +161,10 @@ Finding waitFinding(const std::string& key, GapGroup& group) {
       "{} calls {}, and until the host has launched something new the GPU has nothing to do", where,
       call);
   finding.advice.fix =
-      "keep the value on the device: no item(), tolist(), cpu(), nonzero() or printing of tensors "
-      "inside the step; copy with non_blocking=True from pinned memory, and read results one step "
-      "later";
+      waitFix(languageOf(run, group.occurrences.front().process, FrameIndex::kNone));
   finding.cost.timeNs = group.costNs;
+  finding.estimate = Estimate{"all device work of the recording", use.spanNs,
+                              use.spanNs - group.costNs, "the host did not wait there"};
   finding.evidence = {{"waits", static_cast<int64_t>(group.occurrences.size())},
                       {"processes", processCount(group.occurrences)}};
   finding.occurrences = std::move(group.occurrences);
@@ -151,7 +181,8 @@ std::vector<Finding> findIdleDevices(const Subject& subject) {
                            : static_cast<double>(group.costNs) / static_cast<double>(use.spanNs);
   };
   for (auto& [key, group] : use.waiting) {
-    if (shareOf(group) >= kLeastWaitShare) findings.push_back(waitFinding(key, group));
+    if (shareOf(group) >= kLeastWaitShare)
+      findings.push_back(waitFinding(subject.run, use, key, group));
   }
   const bool isLaunchBound =
       use.launches >= kLeastLaunches && shareOf(use.launching) >= kLeastIdleShare;

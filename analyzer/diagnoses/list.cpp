@@ -1,10 +1,12 @@
 #include <array>
 
+#include "analyzer/diagnoses/border_copies.h"
 #include "analyzer/diagnoses/cold_compile.h"
 #include "analyzer/diagnoses/cudagraph.h"
 #include "analyzer/diagnoses/cudagraph_padding.h"
 #include "analyzer/diagnoses/damaged_input.h"
 #include "analyzer/diagnoses/diagnosis.h"
+#include "analyzer/diagnoses/exposed_collectives.h"
 #include "analyzer/diagnoses/failed_compile.h"
 #include "analyzer/diagnoses/graph_break.h"
 #include "analyzer/diagnoses/guard_cost.h"
@@ -40,6 +42,8 @@ std::span<const Diagnosis> allDiagnoses() {
       Diagnosis{"idle_device", findIdleDevices},
       Diagnosis{"missed_fusion", findMissedFusions},
       Diagnosis{"memory_traffic", findMemoryTraffic},
+      Diagnosis{"border_copies", findBorderCopies},
+      Diagnosis{"exposed_collectives", findExposedCollectives},
       Diagnosis{"straggler", findStragglers},
       Diagnosis{"program_messages", findProgramMessages},
       Diagnosis{"recording_faults", findRecordingFaults},

@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 
 #include "analyzer/diagnoses/frame_groups.h"
-#include "analyzer/load/valid_time.h"
-#include "analyzer/sum.h"
+#include "analyzer/diagnoses/kernel_traffic.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
-
-using trace::KernelRow;
 
 // Caches and partial sectors explain less than that.
 constexpr double kMostExcess = 1.2;
@@ -23,122 +18,101 @@ constexpr double kLeastRate = 0.5;
 // Shorter kernels are bound by being launched.
 constexpr int64_t kShortestNs = 10'000;
 
-/// All kernels of one name.
-struct TrafficGroup {
-  int64_t count = 0;
-  Sum durationNs, measuredBytes, modelledBytes;
-  bool hasMeasured = true, hasModelled = true;
-  double peakBytesPerSecond = 0;  ///< of the device; 0 when not known
-  std::vector<Occurrence> occurrences;
-
-  bool hasBytes() const { return hasMeasured || hasModelled; }
-  int64_t bytes() const { return hasMeasured ? measuredBytes : modelledBytes; }
-  double bytesPerSecond() const {
-    constexpr double kNsPerSecond = 1e9;
-    return durationNs == 0
-               ? 0
-               : static_cast<double>(bytes()) * kNsPerSecond / static_cast<double>(durationNs);
-  }
-};
-
-using TrafficGroups = std::map<std::string, TrafficGroup>;
-
-std::unordered_map<int64_t, double> peakRates(const Process& process) {
-  std::unordered_map<int64_t, double> rates;
-  for (const trace::DeviceRow& row : process.rows<trace::DeviceRow>())
-    rates[row.device] = row.peakBytesPerSecond;
-  return rates;
-}
-
-void addKernels(const Run& run, ProcessIndex index, TrafficGroups& groups) {
-  const Process& process = run.processes[index];
-  const auto peaks = peakRates(process);
-  for (size_t i = 0; i < process.kernels.size(); ++i) {
-    const KernelRow row = process.kernels.row(i);
-    if (!isValidSpan(row.startNs, row.endNs)) continue;
-    const bool isMeasured = row.bytesRead >= 0 && row.bytesWritten >= 0;
-    if (!isMeasured && row.modelledBytes < 0) continue;
-    TrafficGroup& group = groups[std::string(run.text(row.name))];
-    ++group.count;
-    group.durationNs += row.endNs - row.startNs;
-    group.hasMeasured &= isMeasured;
-    group.hasModelled &= row.modelledBytes >= 0;
-    if (isMeasured) group.measuredBytes += sumOf(row.bytesRead, row.bytesWritten);
-    group.modelledBytes += row.modelledBytes;
-    const auto peak = peaks.find(row.device);
-    if (peak != peaks.end()) group.peakBytesPerSecond = peak->second;
-    group.occurrences.push_back({index, FrameIndex::kNone, 0, row.startNs, row.endNs});
-  }
-}
-
-Finding findingOf(const std::string& kernel, const TrafficGroup& group, const char* causeClass) {
+Finding findingOf(const std::string& kernel, const TrafficGroup& group, TrafficSource source,
+                  const char* causeClass) {
+  const KernelTraffic& traffic = group.of(source);
   Finding finding;
   finding.kind = FindingKind::kMemoryTraffic;
   finding.causeClass = causeClass;
   finding.id = fmt::format("memory_traffic/{}/{}", causeClass, kernel);
-  finding.evidence = {{"kernels", group.count},
-                      {"bytes", group.bytes()},
+  finding.advice.certainty = Certainty::kLikely;
+  finding.evidence = {{"kernels", traffic.kernels},
+                      {fmt::format("{} bytes", name(source)), traffic.bytes},
                       {"processes", processCount(group.occurrences)}};
+  if (source == TrafficSource::kSampled)
+    finding.evidence.push_back({"error bytes", traffic.errorBytes});
   finding.occurrences = group.occurrences;
   return finding;
 }
 
-Finding excessFinding(const std::string& kernel, const TrafficGroup& group) {
-  Finding finding = findingOf(kernel, group, "more_than_modelled");
-  const int64_t excess = group.measuredBytes - group.modelledBytes;
+/// Whether kernels move more than their shapes say, whatever the counters' error.
+bool isExcess(const KernelTraffic& traffic) {
+  if (traffic.kernels == 0 || !traffic.isAllModelled || traffic.modelledBytes == 0) return false;
+  const double least = static_cast<double>(traffic.bytes) - static_cast<double>(traffic.errorBytes);
+  return least > kMostExcess * static_cast<double>(traffic.modelledBytes);
+}
+
+Finding excessFinding(const std::string& kernel, const TrafficGroup& group, TrafficSource source) {
+  const KernelTraffic& traffic = group.of(source);
+  Finding finding = findingOf(kernel, group, source, "more_than_modelled");
+  const int64_t excess = traffic.bytes - traffic.modelledBytes;
   finding.advice.title = fmt::format("{} moves {} more than its inputs and outputs hold", kernel,
-                                     bytesText(excess / group.count));
+                                     bytesText(excess / traffic.kernels));
   finding.advice.cause = fmt::format(
-      "measured are {} in {} kernels, by the shapes it would be {}: something is read twice, or in "
+      "{} bytes are {} in {} kernels, by the shapes it would be {}: something is read twice, or in "
       "pieces smaller than the memory's",
-      bytesText(group.measuredBytes), countText(group.count), bytesText(group.modelledBytes));
+      name(source), bytesText(traffic.bytes), countText(traffic.kernels),
+      bytesText(traffic.modelledBytes));
   finding.advice.fix =
       "make the tensors contiguous in the order in which the kernel walks them; a transposed or "
       "strided input is what most often costs twice";
-  finding.advice.certainty = Certainty::kLikely;
   finding.cost.bytes = excess;
-  finding.evidence.push_back({"modelled bytes", group.modelledBytes});
+  finding.evidence.push_back({"modelled bytes", traffic.modelledBytes});
+  const double share =
+      static_cast<double>(traffic.modelledBytes) / static_cast<double>(traffic.bytes);
+  finding.estimate = Estimate{fmt::format("all runs of {}", kernel), traffic.durationNs,
+                              amountOf(static_cast<double>(traffic.durationNs) * share),
+                              "its time went with the bytes that it moves"};
   return finding;
 }
 
-Finding slowFinding(const std::string& kernel, const TrafficGroup& group) {
-  Finding finding = findingOf(kernel, group, "low_bandwidth");
+Finding slowFinding(const std::string& kernel, const TrafficGroup& group, TrafficSource source) {
+  const KernelTraffic& traffic = group.of(source);
+  Finding finding = findingOf(kernel, group, source, "low_bandwidth");
   constexpr double kBytesPerGigabyte = 1e9;
-  const double share = group.bytesPerSecond() / group.peakBytesPerSecond;
+  const double share = traffic.bytesPerSecond() / group.fullRate;
   finding.advice.title =
       fmt::format("{} reaches {:.0f} % of the memory's rate", kernel, 100 * share);
-  finding.advice.cause = fmt::format(
-      "{} bytes in {} are {:.0f} GB/s, the device has {:.0f}",
-      group.hasMeasured ? "measured" : "modelled", durationText(group.durationNs),
-      group.bytesPerSecond() / kBytesPerGigabyte, group.peakBytesPerSecond / kBytesPerGigabyte);
+  finding.advice.cause =
+      fmt::format("{} bytes in {} are {:.0f} GB/s, {} {:.0f}", name(source),
+                  durationText(traffic.durationNs), traffic.bytesPerSecond() / kBytesPerGigabyte,
+                  group.isCopyRate ? "a plain copy in this recording reaches" : "the device has",
+                  group.fullRate / kBytesPerGigabyte);
   finding.advice.fix =
       "if the kernel computes much for each byte, nothing; else give it more to do at once (larger "
       "batches), or let the compiler tune it (mode=\"max-autotune\")";
-  finding.advice.certainty = Certainty::kLikely;
-  const double neededNs = static_cast<double>(group.durationNs) * share / kLeastRate;
-  finding.cost.timeNs = group.durationNs - amountOf(neededNs);
+  const double neededNs = static_cast<double>(traffic.durationNs) * share / kLeastRate;
+  finding.cost.timeNs = traffic.durationNs - amountOf(neededNs);
+  finding.estimate = Estimate{fmt::format("all runs of {}", kernel), traffic.durationNs,
+                              amountOf(neededNs), "it moved its bytes at half of that rate"};
   return finding;
+}
+
+/// The best source that a group has.
+TrafficSource bestSource(const TrafficGroup& group) {
+  if (group.of(TrafficSource::kExact).kernels > 0) return TrafficSource::kExact;
+  return group.of(TrafficSource::kSampled).kernels > 0 ? TrafficSource::kSampled
+                                                       : TrafficSource::kModelled;
+}
+
+bool isSlow(const std::string& kernel, const TrafficGroup& group, const KernelTraffic& traffic) {
+  // A kernel of matrices is bound by arithmetic, which bytes do not tell.
+  const bool isFused =
+      kernel.find("fused") != std::string::npos || kernel.find("elementwise") != std::string::npos;
+  const bool isLong = traffic.kernels > 0 && traffic.durationNs / traffic.kernels >= kShortestNs;
+  return isFused && isLong && traffic.bytesPerSecond() < kLeastRate * group.fullRate;
 }
 
 }  // namespace
 
 std::vector<Finding> findMemoryTraffic(const Subject& subject) {
-  TrafficGroups groups;
-  for (size_t p = 0; p < subject.run.processes.size(); ++p)
-    addKernels(subject.run, subject.run.processes.indexAt(p), groups);
   std::vector<Finding> findings;
-  for (const auto& [kernel, group] : groups) {
-    const double modelled = static_cast<double>(group.modelledBytes);
-    const bool hasBoth = group.hasMeasured && group.hasModelled && group.modelledBytes > 0;
-    if (hasBoth && static_cast<double>(group.measuredBytes) > kMostExcess * modelled)
-      findings.push_back(excessFinding(kernel, group));
-    const bool isLong = group.durationNs / group.count >= kShortestNs;
-    const bool isSlow = group.bytesPerSecond() < kLeastRate * group.peakBytesPerSecond;
-    // A kernel of matrices is bound by arithmetic, which bytes do not tell.
-    const bool isFused = kernel.find("fused") != std::string::npos ||
-                         kernel.find("elementwise") != std::string::npos;
-    if (group.hasBytes() && isLong && isSlow && isFused)
-      findings.push_back(slowFinding(kernel, group));
+  for (const auto& [kernel, group] : trafficOf(subject.run)) {
+    const TrafficSource source = bestSource(group);
+    const KernelTraffic& traffic = group.of(source);
+    if (source != TrafficSource::kModelled && isExcess(traffic))
+      findings.push_back(excessFinding(kernel, group, source));
+    if (isSlow(kernel, group, traffic)) findings.push_back(slowFinding(kernel, group, source));
   }
   return findings;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -42,10 +43,29 @@ FusionRole roleOf(std::string_view kernel) {
   return hasAny(kernel, kReductions) ? FusionRole::kReduction : FusionRole::kNone;
 }
 
+/// How many elements the first shape of "[4, 16], [16]" has; 0 when there is none.
+int64_t firstElements(std::string_view shapes) {
+  if (!shapes.starts_with('[')) return 0;
+  int64_t elements = 1;
+  const char* at = shapes.data() + 1;
+  const char* const end = shapes.data() + std::min(shapes.find(']'), shapes.size());
+  while (at < end) {
+    int64_t size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    if (error != std::errc()) return 0;
+    elements = productOf(elements, size);
+    at = next;
+    while (at < end && (*at == ',' || *at == ' ')) ++at;
+  }
+  return elements;
+}
+
 /// The same kernels of the same operators in the same order, over all repeats.
 struct Chain {
   std::vector<std::string> operators;
   int64_t kernels = 0, repeats = 0;
+  bool hasReduction = false;
+  Sum elements;  ///< of tensors between the operators, where shapes are recorded
   Cost cost;
   std::vector<Occurrence> occurrences;
 };
@@ -64,6 +84,7 @@ class ChainFinder {
       for (const DeviceWork& work : works) {
         const FusionRole role = roleOf(work);
         hasPointwise_ |= role == FusionRole::kPointwise;
+        hasReduction_ |= role == FusionRole::kReduction;
         if (role == FusionRole::kNone)
           endChain();
         else
@@ -89,10 +110,16 @@ class ChainFinder {
     return run_.text(process_.ops.get<&trace::OpRow::name>(position(op)));
   }
 
+  int64_t elementsOf(const DeviceWork& work) const {
+    const OpIndex op = process_.kernelOps[position(work.kernel)];
+    return firstElements(run_.text(process_.ops.get<&trace::OpRow::shapes>(position(op))));
+  }
+
   void endChain() {
     if (current_.size() >= kShortestChain && hasPointwise_) add();
     current_.clear();
     hasPointwise_ = false;
+    hasReduction_ = false;
   }
 
   void add() {
@@ -105,7 +132,10 @@ class ChainFinder {
     Chain& chain = chains_[key];
     chain.operators = std::move(operators);
     chain.kernels = static_cast<int64_t>(current_.size());
+    chain.hasReduction = hasReduction_;
     ++chain.repeats;
+    // What an operator reads first is what the one before it has written.
+    for (size_t i = 1; i < current_.size(); ++i) chain.elements += elementsOf(*current_[i]);
     addCost(chain.cost);
     chain.occurrences.push_back(
         {index_, FrameIndex::kNone, 0, current_.front()->startNs, current_.back()->endNs});
@@ -134,6 +164,7 @@ class ChainFinder {
   std::unordered_map<trace::StringId, FusionRole> roles_;
   std::vector<const DeviceWork*> current_;
   bool hasPointwise_ = false;  ///< reductions alone are not made one
+  bool hasReduction_ = false;
 };
 
 std::string shortList(const std::vector<std::string>& operators) {
@@ -145,18 +176,30 @@ std::string shortList(const std::vector<std::string>& operators) {
   return text;
 }
 
+/// What fusing saves, as far as the recording tells: bytes by its model, else elements.
+std::string savedText(const Chain& chain) {
+  if (chain.cost.bytes > 0)
+    return fmt::format("; {} of it would not be moved", bytesText(chain.cost.bytes));
+  if (chain.elements == 0) return {};
+  // Each is written once and read once, in two bytes (half precision) or four (single).
+  return fmt::format("; by their shapes {} would not be moved at two bytes an element, {} at four",
+                     bytesText(productOf(chain.elements, 4)),
+                     bytesText(productOf(chain.elements, 8)));
+}
+
 Finding findingOf(const Run& run, const std::string& key, Chain& chain) {
   const bool isCpp =
       languageOf(run, chain.occurrences.front().process, FrameIndex::kNone) == Language::kCpp;
   Finding finding;
   finding.kind = FindingKind::kMissedFusion;
-  finding.causeClass = "pointwise_chain";
+  finding.causeClass = chain.hasReduction ? "pointwise_and_reduction" : "pointwise_chain";
   finding.id = "missed_fusion/" + key;
   finding.advice.title = fmt::format("{} kernels in a row could be one: {}",
                                      countText(chain.kernels), shortList(chain.operators));
   finding.advice.cause =
       "these operators run eagerly, one kernel each, and every one of them reads and writes device "
-      "memory again";
+      "memory again" +
+      savedText(chain);
   finding.advice.fix = fmt::format(
       "let {} see them together: put the function that calls them inside of the compiled one",
       isCpp ? "jitscope::compile" : "torch.compile");
@@ -165,6 +208,8 @@ Finding findingOf(const Run& run, const std::string& key, Chain& chain) {
   finding.evidence = {{"repeats", chain.repeats},
                       {"kernels each", chain.kernels},
                       {"processes", processCount(chain.occurrences)}};
+  if (chain.elements > 0)
+    finding.evidence.push_back({"elements written and read again", chain.elements});
   Sum chainsNs;
   for (const Occurrence& each : chain.occurrences) chainsNs += each.endNs - each.startNs;
   const int64_t nowNs = chainsNs / chain.repeats;

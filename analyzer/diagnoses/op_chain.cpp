@@ -34,6 +34,14 @@ std::string_view OpChain::innermostAt(int64_t timeNs) const {
   return at == kNone ? std::string_view() : nameAt(at);
 }
 
+std::string_view OpChain::outermostLike(int64_t timeNs, std::string_view front) const {
+  size_t at = lastStart(timeNs);
+  while (at != kNone && ends_[at] < timeNs) at = parents_[at];
+  std::string_view name;
+  for (; at != kNone && nameAt(at).starts_with(front); at = parents_[at]) name = nameAt(at);
+  return name;
+}
+
 std::string_view OpChain::fillerOf(int64_t startNs, int64_t endNs) const {
   size_t best = kNone;
   const auto consider = [&](size_t at) {

@@ -17,6 +17,10 @@ class OpChain {
   /// The innermost operator that ran at `timeNs`; empty between operators.
   std::string_view innermostAt(int64_t timeNs) const;
 
+  /// The outermost operator around `timeNs` that, as all inside of it, has a name that begins with
+  /// `front`; empty when the innermost one has none.
+  std::string_view outermostLike(int64_t timeNs, std::string_view front) const;
+
   /// The smallest operator that took at least half of a span; empty when none did.
   std::string_view fillerOf(int64_t startNs, int64_t endNs) const;
 

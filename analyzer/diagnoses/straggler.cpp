@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/diagnoses/device_work.h"
 #include "analyzer/load/valid_time.h"
 #include "analyzer/sum.h"
 #include "analyzer/units.h"
@@ -23,11 +24,6 @@ struct RankCollectives {
   ProcessIndex process = ProcessIndex::kNone;
   std::map<std::string, std::vector<Occurrence>> byName;
 };
-
-bool isCollective(std::string_view kernel) {
-  return kernel.find("nccl") != std::string_view::npos ||
-         kernel.find("rccl") != std::string_view::npos;
-}
 
 RankCollectives collectivesOf(const Run& run, ProcessIndex index) {
   const Process& process = run.processes[index];
@@ -109,6 +105,8 @@ std::vector<Finding> findStragglers(const Subject& subject) {
   const bool isWorthIt = static_cast<double>(worstNs) * static_cast<double>(ranks.size()) >=
                          kLeastShare * static_cast<double>(waits.totalNs);
   if (waits.collectives == 0 || worstNs == 0 || !isWorthIt) return {};
+  Sum waitedNs;
+  for (const Sum& each : waits.byRank) waitedNs += each;
   Finding finding;
   finding.kind = FindingKind::kStraggler;
   finding.causeClass = "late_rank";
@@ -127,6 +125,8 @@ std::vector<Finding> findStragglers(const Subject& subject) {
       ranks[slowest].rank);
   finding.advice.certainty = Certainty::kLikely;
   finding.cost.timeNs = worstNs;
+  finding.estimate = Estimate{"time of all ranks in collectives", waits.totalNs,
+                              waits.totalNs - waitedNs, "all ranks arrived together"};
   finding.evidence = {{"collectives", waits.collectives},
                       {"last arrivals", waits.lastArrivals[slowest]},
                       {"rank", ranks[slowest].rank},

@@ -61,6 +61,9 @@ TEST_F(CasesFindings, OfProfilesAreTheRightOnes) {
       {"F021", "Qwen", "recording/unjoined_kernels", true, 509},
       {"C081", "", "recording/device_only", true, 1},
       {"F060", "num_workers_0", "recording/zero_duration"},
+      {"F023", "resnet_act", "straggler/exposed_collective", true, 17},
+      // Records of warm-up steps are left out as they should be.
+      {"F043", "", "recording/out_of_range", false},
       // The same model three ways: launched one by one, compiled, and replayed.
       {"H007", "", "host_bound/launch_bound"},
       {"H007", "", "missed_fusion/"},
