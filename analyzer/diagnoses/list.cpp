@@ -13,12 +13,14 @@
 #include "analyzer/diagnoses/idle_device.h"
 #include "analyzer/diagnoses/memory_traffic.h"
 #include "analyzer/diagnoses/missed_fusion.h"
+#include "analyzer/diagnoses/module_load.h"
 #include "analyzer/diagnoses/plain_segment.h"
 #include "analyzer/diagnoses/program_messages.h"
 #include "analyzer/diagnoses/recompile.h"
 #include "analyzer/diagnoses/recompile_limit.h"
 #include "analyzer/diagnoses/recording_faults.h"
 #include "analyzer/diagnoses/replay_divergence.h"
+#include "analyzer/diagnoses/script_warm_up.h"
 #include "analyzer/diagnoses/slower_than_eager.h"
 #include "analyzer/diagnoses/specialized_size.h"
 #include "analyzer/diagnoses/straggler.h"
@@ -43,6 +45,8 @@ std::span<const Diagnosis> allDiagnoses() {
       Diagnosis{"missed_fusion", findMissedFusions},
       Diagnosis{"memory_traffic", findMemoryTraffic},
       Diagnosis{"border_copies", findBorderCopies},
+      Diagnosis{"module_load", findModuleLoads},
+      Diagnosis{"script_warm_up", findScriptWarmUps},
       Diagnosis{"exposed_collectives", findExposedCollectives},
       Diagnosis{"straggler", findStragglers},
       Diagnosis{"program_messages", findProgramMessages},

@@ -84,6 +84,89 @@ artifact frame=0 attempt=0 time_ns=50us kind="cudagraph_skip" name="cpu device"
   EXPECT_EQ(findings[0].estimate->withoutNs, 8'000);
 }
 
+TEST(ModuleLoad, IsWhatFirstLaunchesCostBeyondTheOthers) {
+  std::string rows = "process pid=1 executable=\"/srv/decoder\"\n";
+  for (int i = 0; i < 20; ++i) {
+    const int at = 100'000 + 50'000 * i;
+    const int launch = i < 2 ? 30'000 : 5;  // two kernels, each loaded by its first launch
+    rows += fmt::format(
+        "api at={0}us..{1}us thread=1 correlation={2} name=\"cudaLaunchKernel\"\n"
+        "kernel at={1}us..{3}us correlation={2} name=\"k{4}\"\n",
+        at, at + launch, i + 1, at + launch + 10, i % 2);
+  }
+  const std::vector<Finding> findings = findingsOf(rows, FindingKind::kColdCompile);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].id, "cold_compile/module_load");
+  EXPECT_EQ(findings[0].cost.timeNs, 2 * 29'995'000);
+  EXPECT_EQ(evidence(findings[0], "kernels"), 2);
+  EXPECT_FALSE(findings[0].advice.isAvoidable);
+  EXPECT_NE(findings[0].advice.fix.find("torch::cuda::synchronize()"), std::string::npos);
+  EXPECT_NE(findings[0].advice.fix.find("CUDA_MODULE_LOADING=EAGER"), std::string::npos);
+}
+
+TEST(ModuleLoad, IsNoneWhereLaterLaunchesAreAsLong) {
+  std::string rows;
+  for (int i = 0; i < 20; ++i) {
+    const int at = 100'000 + 50'000 * i;
+    const int launch = i % 4 == 0 ? 30'000 : 5;  // the queue of launches is full again and again
+    rows += fmt::format(
+        "api at={0}us..{1}us thread=1 correlation={2} name=\"cudaLaunchKernel\"\n"
+        "kernel at={1}us..{3}us correlation={2} name=\"k{4}\"\n",
+        at, at + launch, i + 1, at + launch + 10, i % 2);
+  }
+  EXPECT_TRUE(findingsOf(rows, FindingKind::kColdCompile).empty());
+}
+
+TEST(ModuleLoad, IsNoneWhereACompilationLoads) {
+  EXPECT_TRUE(findingsOf(R"(
+frame   frame=0 name="step" file="step.py" line=3
+compile frame=0 attempt=0 at=0ms..100ms thread=1
+api     at=1ms..90ms thread=1 correlation=1 name="cuModuleLoadData"
+)",
+                         FindingKind::kColdCompile)
+                  .empty());
+  const std::vector<Finding> findings =
+      findingsOf("api at=1ms..90ms thread=1 correlation=1 name=\"cuModuleLoadData\"\n",
+                 FindingKind::kColdCompile);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].cost.timeNs, 89'000'000);
+}
+
+/// Calls of a scripted module of so many milliseconds each.
+std::string scriptCalls(const std::vector<int>& durationsMs, std::string_view inside) {
+  std::string rows = "process pid=1 executable=\"/srv/decoder\"\n";
+  int at = 0;
+  for (const int duration : durationsMs) {
+    rows += fmt::format("op at={}ms..{}ms thread=1 name=\"forward\"\n", at, at + duration);
+    rows +=
+        fmt::format("op at={}ms..{}ms thread=1 depth=1 name=\"{}\"\n", at, at + duration, inside);
+    at += duration + 1;
+  }
+  return rows;
+}
+
+TEST(ScriptWarmUp, IsToldWithTheFusionStrategy) {
+  const std::vector<Finding> findings =
+      findingsOf(scriptCalls({900, 400, 2, 2, 2, 2, 100, 2, 2}, "prim::TensorExprGroup"),
+                 FindingKind::kColdCompile);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].id, "cold_compile/torchscript_warm_up/forward");
+  EXPECT_EQ(findings[0].count(), 3);
+  EXPECT_EQ(evidence(findings[0], "at the start"), 2);
+  EXPECT_EQ(findings[0].cost.timeNs, (898 + 398 + 98) * 1'000'000);
+  EXPECT_NE(findings[0].advice.fix.find("setFusionStrategy"), std::string::npos);
+  EXPECT_EQ(findings[0].advice.certainty, Certainty::kLikely);
+}
+
+TEST(ScriptWarmUp, IsNoneOfWhatIsNoScriptOrIsWarm) {
+  EXPECT_TRUE(
+      findingsOf(scriptCalls({900, 400, 2, 2, 2, 2, 2}, "aten::mm"), FindingKind::kColdCompile)
+          .empty());
+  EXPECT_TRUE(findingsOf(scriptCalls({2, 2, 2, 2, 2, 2, 2}, "prim::TensorExprGroup"),
+                         FindingKind::kColdCompile)
+                  .empty());
+}
+
 constexpr std::string_view kCollectives = R"(
 process pid=1 rank=0
 kernel at=0us..100us stream=7 name="gemm"
