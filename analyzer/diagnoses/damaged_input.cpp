@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "analyzer/sum.h"
@@ -42,6 +44,12 @@ constexpr DamageWords kWords[] = {
      "the profiler was ended before it wrote the end of the file; all events that are there were "
      "read, further ones may be missing",
      "let the program leave the profiler's context before it exits"},
+    {"ends after the call", "crossing_spans",
+     "{} spans of steps or record_function end after the call that they began in",
+     "the profiler's Python tracer (with_stack=True) wrote starts and ends that do not nest; the "
+     "spans stay here with their times, but viewers that show a stack (Perfetto) drop them",
+     "record without with_stack=True where steps matter; the spans are named in the input's "
+     "losses"},
     {"checksum", "checksum", "{} payloads differ from their checksum",
      "the log was changed after it was written, or its file system lost a part of it; these "
      "payloads are taken as they are",
@@ -52,7 +60,8 @@ constexpr DamageWords kWords[] = {
 struct DamageGroup {
   const DamageWords* words = nullptr;
   Sum count;
-  int64_t files = 0;
+  std::set<const Input*> files;
+  std::set<std::string> places;
 };
 
 const DamageWords* wordsOf(const InputLoss& loss) {
@@ -96,8 +105,13 @@ Finding damageFinding(const DamageGroup& group) {
   finding.id = fmt::format("recording/damaged_file/{}", group.words->slug);
   finding.advice.title = fmt::format(fmt::runtime(group.words->title), countText(group.count));
   finding.advice.cause = group.words->cause;
+  if (std::string_view(group.words->slug) == "crossing_spans") {
+    std::string names;
+    for (const std::string& place : group.places) names += (names.empty() ? "" : ", ") + place;
+    finding.advice.cause += ": " + names;
+  }
   finding.advice.fix = group.words->fix;
-  finding.evidence = {{"places", group.count}, {"files", group.files}};
+  finding.evidence = {{"places", group.count}, {"files", static_cast<int64_t>(group.files.size())}};
   return finding;
 }
 
@@ -118,7 +132,8 @@ std::vector<Finding> findDamagedInputs(const Subject& subject) {
       DamageGroup& group = groups[words->slug];
       group.words = words;
       group.count += loss.amount;
-      ++group.files;
+      group.files.insert(&input);
+      group.places.insert(loss.place);
     }
   }
   for (const auto& [slug, group] : groups) findings.push_back(damageFinding(group));

@@ -75,9 +75,10 @@ constexpr std::array kForeignFormats{
                   "`nsys export --type sqlite FILE` and open the result"},
     ForeignFormat{isXplane,
                   "is an XPlane profile of JAX or TensorFlow (protobuf), not a trace of PyTorch"},
-    ForeignFormat{isRocprofiler,
-                  "is a profile of rocprofiler-sdk (rocprofv3 JSON), not a trace of "
-                  "torch.profiler: record with torch.profiler to have operators and kernels"},
+    ForeignFormat{
+        isRocprofiler,
+        "is a profile of rocprofiler-sdk (rocprofiler-sdk-tool, rocprofv3 JSON), not a trace of "
+        "torch.profiler: record with torch.profiler to have operators and kernels"},
     ForeignFormat{isExecutionTrace,
                   "is a PyTorch execution trace (a graph of operators without times): open the "
                   "torch.profiler trace that was recorded beside it"},

@@ -91,6 +91,10 @@ std::string tensorShapes(std::string_view list) {
   return result;
 }
 
+constexpr std::string_view kOtherSpans = "further spans";
+constexpr std::string_view kCrossingSpan =
+    "ends after the call that it began in; kept as it is, viewers drop it";
+
 }  // namespace
 
 void KinetoRows::add(const ChromeEvent& event) {
@@ -146,6 +150,9 @@ void KinetoRows::addSpan(const ChromeEvent& event) {
   if (isLegacy && kind != EventClass::kOther) ++counts_.legacy;
   const std::string_view name = decode(event.name, scratch_);
   if (name.starts_with("ProfilerStep")) ++counts_.steps;
+  const bool isAnnotation = kind == EventClass::kAnnotation;
+  if (isAnnotation || event.category.raw == "python_function")
+    addToNesting(event, isAnnotation, name);
   if (kind == EventClass::kOther) return;
   std::optional<Times> times = timesOf(event);
   if (!times) return;
@@ -161,6 +168,16 @@ void KinetoRows::addSpan(const ChromeEvent& event) {
   }
   const CompiledSpans::Span span{times->startNs, times->endNs, threads_.numberOf(event.threadId)};
   if (!compiled_.take(name, span, trace_)) addOperator(event, name, *times);
+}
+
+void KinetoRows::addToNesting(const ChromeEvent& event, bool isAnnotation, std::string_view name) {
+  const std::optional<int64_t> startNs = toNanoseconds(event.start.text);
+  const std::optional<int64_t> durationNs = toNanoseconds(event.duration.text);
+  int64_t endNs = 0;
+  if (!startNs || !durationNs || __builtin_add_overflow(*startNs, *durationNs, &endNs)) return;
+  if (endNs < *startNs) return;
+  nesting_.add(threads_.numberOf(event.threadId), *startNs, endNs,
+               isAnnotation ? name : std::string_view());
 }
 
 void KinetoRows::rememberProcess(const ChromeEvent& event) {
@@ -358,6 +375,12 @@ std::string_view KinetoRows::programName() const {
 }
 
 void KinetoRows::finish() {
+  constexpr size_t kMostNamed = 32;
+  const std::vector<std::string> crossing = nesting_.crossing();
+  for (size_t i = 0; i < crossing.size(); ++i) {
+    import_.lose(InputLossKind::kRepaired,
+                 i < kMostNamed ? std::string_view(crossing[i]) : kOtherSpans, kCrossingSpan);
+  }
   threads_.write(trace_);
   placeReplays();
   compiled_.write(trace_, !kept_.has(trace::TableId::kCall));

@@ -13,6 +13,7 @@
 #include "analyzer/import/gpu_tally.h"
 #include "analyzer/import/import.h"
 #include "analyzer/import/kept_rows.h"
+#include "analyzer/import/span_nesting.h"
 #include "analyzer/import/thread_names.h"
 #include "trace/memory_trace.h"
 
@@ -72,6 +73,7 @@ class KinetoRows {
   trace::StringId launchOf(const ChromeEvent::Arguments& arguments);
   void rememberProcess(const ChromeEvent& event);
   void placeReplays();
+  void addToNesting(const ChromeEvent& event, bool isAnnotation, std::string_view name);
   void writeCounts();
 
   trace::MemoryTrace& trace_;
@@ -82,6 +84,7 @@ class KinetoRows {
   KeptRows kept_;
   GpuTally tally_;
   ThreadNames threads_;
+  SpanNesting nesting_;
   std::vector<GraphLaunch> graphLaunches_;
   std::unordered_map<std::string, uint32_t> tracks_;  ///< "PID/TID" of device work
   std::unordered_map<std::string, trace::StringId> shapes_;

@@ -37,6 +37,8 @@ TEST_F(LoadInputs, NamesWhatIsNoTrace) {
       {"nsys", "NVIDIA Tegra Profiler Report 2025", "nsys export --type sqlite"},
       {"xplane", std::string("\x0a\x9d\xb2\x08\x12\x0e/host:metadata\"", 21), "XPlane"},
       {"rocprofiler", "{\n \"rocprofiler-sdk-tool\": [{}]}", "rocprofiler-sdk"},
+      {"rocprofiler_bytes", "{\"rocprofiler-sdk-tool\": [{\"names\": [\"\xff\xfe\x80k\"]}]}",
+       "rocprofiler-sdk-tool"},
       {"execution", R"({"schema": "1.0.1", "pid": 5, "nodes": []})", "PyTorch execution trace"},
       {"memory", "[[-1, 1, 37888, 7], [-1, 1, 512, 7]]", "memory timeline"},
       {"operators", R"({"aten::mm": ["gemm"]})", "map of operators"},
