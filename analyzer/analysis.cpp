@@ -43,6 +43,10 @@ constexpr std::array kKindWords{
               "callables with costly guards"},
     KindWords{FindingKind::kColdCompile, "cold compilation", "cold compilations"},
     KindWords{FindingKind::kProgramError, "error of the program", "errors of the program"},
+    KindWords{FindingKind::kAutotune, "autotuning", "autotunings"},
+    KindWords{FindingKind::kServerStart, "slow stage of a server's start",
+              "slow stages of a server's start"},
+    KindWords{FindingKind::kEagerFallback, "eager fallback", "eager fallbacks"},
     KindWords{FindingKind::kRecording, "fault of the recording", "faults of the recording"},
 };
 
@@ -149,7 +153,13 @@ void doubtComparisons(std::vector<Finding>& findings) {
 }
 
 /// What a program pays once and keeps comes behind what it pays again and again.
-bool isPaidOnce(const Finding& finding) { return finding.kind == FindingKind::kColdCompile; }
+bool isPaidOnce(const Finding& finding) {
+  return finding.kind == FindingKind::kColdCompile || finding.kind == FindingKind::kAutotune ||
+         finding.kind == FindingKind::kServerStart;
+}
+
+/// What makes a program slower by orders without a word.
+bool isLoudest(const Finding& finding) { return finding.causeClass == "unfused_fallback"; }
 
 /// What comes first among findings whose cost is not known: what makes whole functions run eagerly.
 int urgency(const Finding& finding) {
@@ -174,8 +184,9 @@ Analysis analyze(const Run& run) {
   }
   std::stable_sort(
       analysis.findings.begin(), analysis.findings.end(), [](const Finding& a, const Finding& b) {
-        return std::tuple(isPaidOnce(a), -a.cost.timeNs, urgency(a), -a.count(), a.id) <
-               std::tuple(isPaidOnce(b), -b.cost.timeNs, urgency(b), -b.count(), b.id);
+        return std::tuple(!isLoudest(a), isPaidOnce(a), -a.cost.timeNs, urgency(a), -a.count(),
+                          a.id) < std::tuple(!isLoudest(b), isPaidOnce(b), -b.cost.timeNs,
+                                             urgency(b), -b.count(), b.id);
       });
   const ProcessorWait wait = processorWait(run);
   if (wait.isLong()) doubtComparisons(analysis.findings);

@@ -38,6 +38,12 @@ std::string_view name(FindingKind kind) {
       return "cold_compile";
     case FindingKind::kProgramError:
       return "program_error";
+    case FindingKind::kAutotune:
+      return "autotune";
+    case FindingKind::kServerStart:
+      return "server_start";
+    case FindingKind::kEagerFallback:
+      return "eager_fallback";
     case FindingKind::kRecording:
       return "recording";
   }

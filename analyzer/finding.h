@@ -30,7 +30,10 @@ enum class FindingKind {
   kGuardCost,
   kColdCompile,
   kProgramError,  ///< told by the program, e.g. a model called with other sizes than compiled
-  kRecording,     ///< of the recording itself, not of the program
+  kAutotune,
+  kServerStart,
+  kEagerFallback,
+  kRecording,  ///< of the recording itself, not of the program
 };
 
 /// The kind as it stands in ids and JSON: "graph_break", "recompile", …

@@ -112,6 +112,8 @@ constexpr std::array kReasons{
     ClassWords{"data-dependent branching", BreakClass::kControlFlow},
     ClassWords{"data dependent branching", BreakClass::kControlFlow},
     ClassWords{"control flow", BreakClass::kControlFlow},
+    ClassWords{"generic_jump", BreakClass::kControlFlow},
+    ClassWords{"deepcopy", BreakClass::kBuiltin},
     ClassWords{"data dependent operator", BreakClass::kControlFlow},
     ClassWords{"tensor.item()", BreakClass::kScalarRead},
     ClassWords{"scalar", BreakClass::kScalarRead},

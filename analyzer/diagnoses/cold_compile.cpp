@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "analyzer/diagnoses/cache_records.h"
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
@@ -16,9 +18,11 @@ namespace {
 
 /// Where the time of compilations went.
 struct PhaseSums {
-  Sum captureNs, guardsNs, aotNs, codegenNs, backendNs;
+  Sum captureNs, guardsNs, aotNs, codegenNs, backendNs, autotuneNs, tritonNs;
 
-  void add(const Compile& compile) {
+  void add(const Compile& compile, const CacheRecords& records) {
+    autotuneNs += records.phaseNs(compile, "autotuning");
+    tritonNs += records.phaseNs(compile, "Triton");
     captureNs += compile.captureNs;
     guardsNs += compile.guardsNs;
     aotNs += compile.aotNs;
@@ -38,6 +42,9 @@ struct PhaseSums {
       if (durationNs == 0) continue;
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, durationText(durationNs));
     }
+    if (tritonNs > 0)
+      text += fmt::format(", of the code and backend part {} in Triton", durationText(tritonNs));
+    if (autotuneNs > 0) text += fmt::format(", {} in autotuning kernels", durationText(autotuneNs));
     return text.empty() ? "its phases are not recorded" : text;
   }
 };
@@ -47,12 +54,15 @@ struct CacheGroup {
   Sum costNs;
   PhaseSums phases;
   std::map<std::string, Sum> byFrame;
+  std::set<std::string> reasons;
   std::vector<Occurrence> occurrences;
 
-  void add(const Run& run, const Compile& compile) {
+  void add(const Run& run, const Compile& compile, const CacheRecords& records) {
     costNs += compile.costNs();
-    phases.add(compile);
+    phases.add(compile, records);
     byFrame[frameName(run, compile.frameIndex)] += compile.costNs();
+    if (const std::string_view reason = records.bypassOf(compile); !reason.empty())
+      reasons.insert(std::string(reason.substr(0, reason.find('\n'))));
     occurrences.push_back(
         {compile.process, compile.frameIndex, compile.thread, compile.startNs, compile.endNs});
   }
@@ -64,7 +74,70 @@ struct CacheGroup {
   }
 };
 
-Finding findingOf(const Run& run, CacheGroup& group, bool isBypass) {
+std::string listed(const std::vector<std::string>& names) {
+  constexpr size_t kShown = 5;
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < kShown; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return text + (names.size() > kShown ? ", …" : "");
+}
+
+/// What of the key was new, where two recordings of the same graph tell it.
+std::string keyStory(const CacheRecords& records) {
+  if (!records.tellsKeys()) return {};
+  const std::vector<std::string> parts = records.differingParts();
+  if (!parts.empty())
+    return "; of the cache's key these parts differ between the processes: " + listed(parts);
+  return "; which part of the cache's key was new cannot be told from one recording: record the "
+         "start that filled the cache beside it (TORCH_TRACE with the same folder)";
+}
+
+struct BypassFix {
+  std::string_view words, fix;
+};
+
+constexpr BypassFix kBypassFixes[] = {
+    {"custom_p",
+     "give the custom pass a key: derive it from "
+     "torch._inductor.custom_graph_pass.CustomGraphPass and return one in uuid()"},
+    {"custom pass",
+     "give the custom pass a key: derive it from "
+     "torch._inductor.custom_graph_pass.CustomGraphPass and return one in uuid()"},
+    {"call_function target",
+     "register the function as an operator (torch.library.custom_op) or "
+     "allow it by its name in torch._inductor.config."
+     "unsafe_marked_cacheable_functions"},
+    {"cache_hash", "give the context function of the checkpoint a cache_hash attribute"},
+    {"mkldnn",
+     "freezing packs weights in a form that cannot be stored: switch freezing off, or "
+     "accept one compilation a start"},
+    {"pickle",
+     "some object in the graph or the options cannot be pickled: pass plain functions of "
+     "modules instead of lambdas and closures"},
+    {"torchbind",
+     "graphs that hold TorchBind objects are not cached: take the object out of the "
+     "compiled function"},
+    {"",
+     "TORCH_LOGS=\"+torch._inductor.codecache\" tells what keeps these graphs from being cached "
+     "(a custom operator or pass without a cache key)"},
+};
+
+std::string bypassFix(const std::set<std::string>& reasons) {
+  const std::string reason = reasons.empty() ? "" : *reasons.begin();
+  for (const BypassFix& each : kBypassFixes) {
+    if (reason.find(each.words) != std::string::npos) return std::string(each.fix);
+  }
+  return {};
+}
+
+std::string missFix(bool isPython) {
+  return isPython
+             ? "keep TORCHINDUCTOR_CACHE_DIR between runs and machines, or carry the caches with "
+               "torch.compiler.save_cache_artifacts() and load_cache_artifacts(); compile one "
+               "layer and reuse it (nested compile regions) where a model repeats it"
+             : "keep the cache's folder between runs";
+}
+
+Finding findingOf(const Run& run, CacheGroup& group, const CacheRecords& records, bool isBypass) {
   const auto count = static_cast<int64_t>(group.occurrences.size());
   const Occurrence& first = group.occurrences.front();
   const bool isPython = languageOf(run, first.process, first.frame) == Language::kPython;
@@ -79,15 +152,11 @@ Finding findingOf(const Run& run, CacheGroup& group, bool isBypass) {
   finding.advice.cause = fmt::format(
       "compiling took {}: {}; the most expensive function is {} ({})", durationText(group.costNs),
       group.phases.text(), worst, durationText(group.byFrame[worst]));
-  finding.advice.fix =
-      isBypass
-          ? "TORCH_LOGS=\"+torch._inductor.codecache\" tells what keeps these graphs from being "
-            "cached (a custom operator or pass without a cache key)"
-      : isPython
-          ? "keep TORCHINDUCTOR_CACHE_DIR between runs and machines, or carry the caches with "
-            "torch.compiler.save_cache_artifacts() and load_cache_artifacts(); compile one layer "
-            "and reuse it (nested compile regions) where a model repeats it"
-          : "keep the cache's folder between runs";
+  if (isBypass && !group.reasons.empty())
+    finding.advice.cause +=
+        "; the cache says: " + listed({group.reasons.begin(), group.reasons.end()});
+  if (!isBypass) finding.advice.cause += keyStory(records);
+  finding.advice.fix = isBypass ? bypassFix(group.reasons) : missFix(isPython);
   finding.advice.isAvoidable = isBypass;
   finding.cost.timeNs = group.costNs;
   finding.evidence = {{"compilations", count}, {"processes", processCount(group.occurrences)}};
@@ -98,17 +167,20 @@ Finding findingOf(const Run& run, CacheGroup& group, bool isBypass) {
 }  // namespace
 
 std::vector<Finding> findColdCompiles(const Subject& subject) {
+  const CacheRecords records(subject.run);
   CacheGroup missed, passed;
   for (const Compile& compile : subject.run.compiles) {
     // A recompile has a cause of its own, and so has a failure.
     const bool isFirst = compile.attempt == trace::AttemptId{0};
     if (!isFirst || compile.failure != trace::StringId{}) continue;
-    if (compile.cache == trace::CacheState::kMiss) missed.add(subject.run, compile);
-    if (compile.cache == trace::CacheState::kBypass) passed.add(subject.run, compile);
+    if (compile.cache == trace::CacheState::kMiss) missed.add(subject.run, compile, records);
+    if (compile.cache == trace::CacheState::kBypass) passed.add(subject.run, compile, records);
   }
   std::vector<Finding> findings;
-  if (!missed.occurrences.empty()) findings.push_back(findingOf(subject.run, missed, false));
-  if (!passed.occurrences.empty()) findings.push_back(findingOf(subject.run, passed, true));
+  if (!missed.occurrences.empty())
+    findings.push_back(findingOf(subject.run, missed, records, false));
+  if (!passed.occurrences.empty())
+    findings.push_back(findingOf(subject.run, passed, records, true));
   return findings;
 }
 

@@ -22,7 +22,7 @@ Wording sizeWording(const GuardStory& story) {
             fmt::format("raise the maximum in jitscope::markDynamic({}, {}, minimum, maximum)", x,
                         dimension)};
   }
-  if (story.becameDynamic) {
+  if (story.becameDynamic.value_or(false)) {
     return {
         "the first compilation takes every size for a constant, the second makes the one that "
         "changed dynamic",
@@ -165,6 +165,8 @@ RecompileWording cppWording(const GuardStory& story) {
     case GuardCause::kObject:
     case GuardCause::kDictKeys:
     case GuardCause::kDuckShape:
+    case GuardCause::kConstraint:
+    case GuardCause::kMarkedLate:
     case GuardCause::kOptimizer:
     case GuardCause::kDispatchMode:
     case GuardCause::kModuleVersion:

@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "analyzer/diagnoses/break_class.h"
+#include "analyzer/diagnoses/break_story.h"
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
-#include "analyzer/language.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -22,6 +24,7 @@ struct BreakGroup {
   Cost cost;
   std::vector<Occurrence> occurrences;
   std::set<std::string> frames;
+  std::set<FrameIndex> frameIndices;
 };
 
 /// Whether breaks of a class at one place differ by the function that broke.
@@ -66,6 +69,7 @@ class BreakGrouping {
       group.place = place;
     }
     group.frames.insert(frameName(run_, row.frameIndex));
+    group.frameIndices.insert(row.frameIndex);
     known = &group;
     return known;
   }
@@ -75,15 +79,6 @@ class BreakGrouping {
   std::map<std::string, BreakGroup> groups_;
 };
 
-/// The number of the break in PyTorch's registry, as `GB0124`, from the page that a hint names.
-std::string registryNumber(std::string_view hint) {
-  constexpr std::string_view kMark = "/gb/gb";
-  const size_t at = hint.find(kMark);
-  if (at == std::string_view::npos) return {};
-  const std::string_view digits = hint.substr(at + kMark.size());
-  return " (GB" + std::string(digits.substr(0, digits.find_first_not_of("0123456789"))) + ")";
-}
-
 std::string joined(const std::set<std::string>& names) {
   std::string text;
   for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
@@ -91,33 +86,49 @@ std::string joined(const std::set<std::string>& names) {
 }
 
 Advice adviceOf(const Run& run, const BreakGroup& group) {
-  const std::string_view reason = run.text(group.first->reason);
-  const std::string_view op = run.text(group.first->op);
-  const std::string_view hint = run.text(group.first->hint);
+  const BreakStory story = breakStory(run, *group.first);
   Advice advice;
   const bool isSkip = group.breakClass == BreakClass::kFrameSkip;
-  const bool isPython =
-      languageOf(run, group.first->process, group.first->frameIndex) == Language::kPython;
-  advice.title =
-      fmt::format("{}: {}", isSkip ? "frame skipped" : "graph break",
-                  isPython ? pythonBreakTitle(group.breakClass) : breakTitle(group.breakClass));
-  advice.cause = fmt::format("{} ends the graph of {}: {}", op.empty() ? "user code" : op,
-                             joined(group.frames), reason.empty() ? "no reason recorded" : reason);
-  advice.cause += registryNumber(hint);
-  advice.fix = isPython ? pythonBreakFix(group.breakClass) : breakFix(group.breakClass);
-  if (advice.fix.empty()) advice.fix = "TORCH_LOGS=\"graph_breaks\" prints it with its stack";
+  advice.title = fmt::format("{}: {}", isSkip ? "frame skipped" : "graph break", story.title);
+  advice.cause =
+      fmt::format("{}{} ends the graph of {}: {}", story.op.empty() ? "user code" : story.op,
+                  story.inside, joined(group.frames), story.reason);
+  if (run.frames[group.first->frameIndex].isFullgraph)
+    advice.cause +=
+        "; the function was compiled with fullgraph, which should make an error of it: the break "
+        "is "
+        "hidden, and so is its cost";
+  advice.fix = story.fix;
   advice.certainty =
       group.breakClass == BreakClass::kOther ? Certainty::kUnknown : Certainty::kCertain;
-  // What the compiler itself advised is all that is known of a break without a class.
-  if (group.breakClass == BreakClass::kOther && !hint.empty()) advice.fix = hint;
   return advice;
+}
+
+/// What a call would take if its pieces were one graph.
+std::optional<Estimate> estimateOf(const Subject& subject, const BreakGroup& group) {
+  int64_t hits = 0, medianNs = 0;
+  FrameIndex frame = FrameIndex::kNone;
+  for (const FrameSummary& summary : subject.frames) {
+    if (!group.frameIndices.contains(summary.frame) || summary.compiled.count == 0) continue;
+    if (summary.compiled.count > hits) frame = summary.frame;
+    hits = std::max(hits, summary.compiled.count);
+    medianNs = std::max(medianNs, summary.compiled.medianNs);
+  }
+  const int64_t passNs = hits == 0 ? 0 : group.cost.timeNs / hits;
+  if (passNs <= 0 || passNs >= medianNs) return std::nullopt;
+  return Estimate{"a call of " + frameName(subject.run, frame), medianNs, medianNs - passNs,
+                  "the pieces were one graph and what runs between them took no time in it"};
 }
 
 }  // namespace
 
 std::vector<Finding> findGraphBreaks(const Subject& subject) {
   BreakGrouping grouping(subject.run);
-  for (const Break& row : subject.run.breaks) grouping.add(row);
+  const FatalBreaks fatal(subject.run);
+  for (const Break& row : subject.run.breaks) {
+    // One that ended the compilation is told with the failure.
+    if (!fatal.contains(row)) grouping.add(row);
+  }
   std::vector<Finding> findings;
   for (auto& [key, group] : grouping.take()) {
     Finding finding;
@@ -127,6 +138,7 @@ std::vector<Finding> findGraphBreaks(const Subject& subject) {
     finding.advice = adviceOf(subject.run, group);
     finding.place = group.place;
     finding.cost = group.cost;
+    finding.estimate = estimateOf(subject, group);
     const auto passes = static_cast<int64_t>(group.occurrences.size());
     setOccurrences(finding, "passes", std::move(group.occurrences),
                    {{"captures", group.captures}, {"later passes", passes - group.captures}});

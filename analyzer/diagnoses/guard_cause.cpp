@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "analyzer/diagnoses/dispatch_keys.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -38,6 +40,8 @@ constexpr std::array kCauseNames{
     CauseName{GuardCause::kObject, "object"},
     CauseName{GuardCause::kDictKeys, "dict_keys"},
     CauseName{GuardCause::kDuckShape, "duck_shape"},
+    CauseName{GuardCause::kConstraint, "constraint"},
+    CauseName{GuardCause::kMarkedLate, "marked_late"},
     CauseName{GuardCause::kOptimizer, "optimizer_state"},
     CauseName{GuardCause::kDispatchMode, "dispatch_mode"},
     CauseName{GuardCause::kModuleVersion, "module_version"},
@@ -62,9 +66,13 @@ constexpr std::array kCauseWords{
     CauseWords{"got deallocated", GuardCause::kDeallocated},
     CauseWords{"nn_module_guard", GuardCause::kModuleVersion},
     CauseWords{"Guard failed on a parameter", GuardCause::kParameterShape},
+    CauseWords{"_dynamic_indices", GuardCause::kMarkedLate},
+    CauseWords{"_dynamo_unbacked_indices", GuardCause::kMarkedLate},
+    CauseWords{"_dynamo_static_indices", GuardCause::kMarkedLate},
+    CauseWords{"CURRENT_DEVICE", GuardCause::kGlobalState},
+    CauseWords{"to be a tensor type", GuardCause::kType},
     CauseWords{"param_groups", GuardCause::kOptimizer},
     CauseWords{"mode_stack", GuardCause::kDispatchMode},
-    CauseWords{"grad_mode", GuardCause::kGradMode},
     CauseWords{"GLOBAL_STATE", GuardCause::kGlobalState},
     CauseWords{"check_global_state", GuardCause::kGlobalState},
     CauseWords{"requires_grad mismatch", GuardCause::kRequiresGrad},
@@ -75,9 +83,11 @@ constexpr std::array kCauseWords{
     CauseWords{"rank mismatch", GuardCause::kRank},
     CauseWords{"size mismatch", GuardCause::kSize},
     CauseWords{"stride mismatch", GuardCause::kStride},
-    CauseWords{"to be a tensor type", GuardCause::kType},
+    CauseWords{"type=<class 'bool'>", GuardCause::kScalar},
+    CauseWords{"type=<class 'NoneType'>", GuardCause::kOptional},
     CauseWords{"check_type_id", GuardCause::kType},
     CauseWords{".training", GuardCause::kModule},
+    CauseWords{"_hooks", GuardCause::kModule},
     CauseWords{"_parameters['", GuardCause::kParameter},
     CauseWords{".weight, ", GuardCause::kParameter},
     CauseWords{".bias, ", GuardCause::kParameter},
@@ -85,11 +95,16 @@ constexpr std::array kCauseWords{
     CauseWords{"dict_contains", GuardCause::kDictKeys},
     CauseWords{"dict_keys", GuardCause::kDictKeys},
     CauseWords{".keys()", GuardCause::kDictKeys},
+    CauseWords{"dict.keys(", GuardCause::kDictKeys},
+    CauseWords{" is L[", GuardCause::kAliasing},
+    CauseWords{" is not L[", GuardCause::kAliasing},
     CauseWords{" is None", GuardCause::kOptional},
     CauseWords{" is not None", GuardCause::kOptional},
     CauseWords{"len(", GuardCause::kLength},
     CauseWords{"alias", GuardCause::kAliasing},
     CauseWords{"overlap", GuardCause::kAliasing},
+    CauseWords{".stride()[", GuardCause::kStride},
+    CauseWords{".storage_offset()", GuardCause::kStride},
     CauseWords{"2 <= ", GuardCause::kZeroOne},
     CauseWords{".size()[", GuardCause::kSize},
     CauseWords{" == '", GuardCause::kString},
@@ -121,6 +136,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
+/// What was expected: up to ", actual ", as a set of keys holds commas.
+std::string_view expectedIn(std::string_view text) {
+  constexpr std::string_view kExpected = "expected ";
+  const size_t at = text.find(kExpected);
+  const size_t actual = text.find(", actual ");
+  if (at == std::string_view::npos || actual == std::string_view::npos || actual < at)
+    return wordsAfter(text, kExpected);
+  return text.substr(at + kExpected.size(), actual - at - kExpected.size());
+}
+
 /// The name between the first pair of quotes after `tensor `, as in "tensor 'L['x']' size
 /// mismatch".
 std::string_view tensorName(std::string_view text) {
@@ -129,6 +154,14 @@ std::string_view tensorName(std::string_view text) {
   if (at == std::string_view::npos) return {};
   const std::string_view rest = text.substr(at + kMark.size());
   return rest.substr(0, rest.find("' "));
+}
+
+/// Grad mode, and no other state beside.
+bool tellsGradModeOnly(std::string_view text) {
+  constexpr std::string_view kMark = "grad_mode";
+  const size_t at = text.find(kMark);
+  if (at == std::string_view::npos) return false;
+  return trimmed(text.substr(at + kMark.size())).empty();
 }
 
 /// Causes that a guard's words alone do not tell apart: what is compared, and with what.
@@ -148,6 +181,31 @@ GuardCause comparedCause(GuardCause cause, std::string_view text) {
   return member == std::string_view::npos ? cause : GuardCause::kAttribute;
 }
 
+/// A bound of a dynamic size that is not the one of every dynamic size (2 or more, at most what an
+/// integer holds), or arithmetic with the size: user code or an operator asks for it.
+bool isConstraint(const GuardStory& story, std::string_view text) {
+  if (story.language != Language::kPython || text.starts_with("tensor '")) return false;
+  if (isZeroOrOne(story.actual)) return false;
+  if (story.cause == GuardCause::kZeroOne) return !story.expected.starts_with("at least");
+  if (story.cause != GuardCause::kSize) return false;
+  const std::string_view size = text.substr(0, text.find(" == "));
+  return size.size() == text.size() || size.find_first_of("%*/+-") != std::string_view::npos;
+}
+
+/// What the words of a guard alone do not tell: what came instead.
+void refine(GuardStory& story, std::string_view text) {
+  // A size that becomes 0 or 1 gets a graph of its own whatever else is dynamic.
+  if (story.cause == GuardCause::kSize && isZeroOrOne(story.actual))
+    story.cause = GuardCause::kZeroOne;
+  if (isConstraint(story, text)) story.cause = GuardCause::kConstraint;
+  if (story.cause != GuardCause::kDispatchKeys) return;
+  const std::string from = deviceOfKeys(story.expected), to = deviceOfKeys(story.actual);
+  if (from.empty() || to.empty() || from == to) return;
+  story.cause = GuardCause::kDevice;
+  story.expected = from;
+  story.actual = to;
+}
+
 }  // namespace
 
 std::string_view name(GuardCause cause) {
@@ -159,37 +217,35 @@ std::string_view name(GuardCause cause) {
 
 GuardCause guardCause(std::string_view told, std::string_view text) {
   // Grad mode is part of the global state; it has a fix of its own.
-  if (told == "global_state" && text.find("grad_mode") != std::string_view::npos) {
-    return GuardCause::kGradMode;
-  }
+  if (told == "global_state" && tellsGradModeOnly(text)) return GuardCause::kGradMode;
   for (const CauseName& each : kCauseNames) {
     if (each.name == told && each.cause != GuardCause::kUnknown) return each.cause;
   }
+  if (tellsGradModeOnly(text)) return GuardCause::kGradMode;
   for (const CauseWords& each : kCauseWords) {
     if (text.find(each.words) != std::string_view::npos) return comparedCause(each.cause, text);
   }
-  return GuardCause::kUnknown;
+  // What an empty list or dictionary is guarded by.
+  return text.starts_with("not L[") ? GuardCause::kLength : GuardCause::kUnknown;
 }
 
 GuardStory guardStory(const Run& run, const GuardFailure& failure) {
   const std::string_view text = run.text(failure.text);
   GuardStory story;
+  story.text = text;
   story.cause = guardCause(run.text(failure.cause), text);
   story.language = languageOf(run, failure.process, failure.frameIndex);
   story.source = run.text(failure.source);
   if (story.source.empty()) story.source = tensorName(text);
   if (story.source.empty()) story.source = trimmed(wordsAfter(text, "GLOBAL_STATE changed: "));
   story.expected = run.text(failure.expected);
-  if (story.expected.empty()) story.expected = wordsAfter(text, "expected ");
+  if (story.expected.empty()) story.expected = expectedIn(text);
   story.actual = run.text(failure.actual);
   if (story.actual.empty()) story.actual = wordsAfter(text, "actual ");
   story.dimension = numberAfter(text, "at index ");
   if (story.dimension < 0) story.dimension = numberAfter(story.source, ".size()[");
   if (story.dimension < 0) story.dimension = numberAfter(text, ".size()[");
-  // A size that becomes 0 or 1 gets a graph of its own whatever else is dynamic.
-  if (story.cause == GuardCause::kSize && isZeroOrOne(story.actual)) {
-    story.cause = GuardCause::kZeroOne;
-  }
+  refine(story, text);
   return story;
 }
 

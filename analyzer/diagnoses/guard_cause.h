@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,8 +34,10 @@ enum class GuardCause {
   kGlobal,          ///< a value of a module or a closure
   kObject,          ///< which object it is
   kDictKeys,
-  kDuckShape,  ///< two sizes that were equal
-  kOptimizer,  ///< a value in the state of an optimizer
+  kDuckShape,   ///< two sizes that were equal
+  kConstraint,  ///< what the user's code or an operator asks of a dynamic size
+  kMarkedLate,  ///< a size was marked dynamic when an entry existed already
+  kOptimizer,   ///< a value in the state of an optimizer
   kDispatchMode,
   kModuleVersion,     ///< the machinery's own count of changes of a module
   kDeallocated,       ///< an object of the entry is gone
@@ -55,10 +58,12 @@ GuardCause guardCause(std::string_view told, std::string_view text);
 /// A guard failure of which a person wants to know why.
 struct GuardStory {
   GuardCause cause = GuardCause::kUnknown;
+  std::string text;              ///< the guard in Dynamo's words
   std::string source;            ///< e.g. L['x']
   std::string expected, actual;  ///< may be empty
   int64_t dimension = -1;        ///< of a size, stride; -1 when the text does not name it
-  bool becameDynamic = false;    ///< the compilation that followed serves any size
+  /// Whether the compilation that followed serves any size; nullopt when the input does not tell.
+  std::optional<bool> becameDynamic = false;
   Language language = Language::kCpp;
 };
 

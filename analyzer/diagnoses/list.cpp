@@ -1,11 +1,13 @@
 #include <array>
 
+#include "analyzer/diagnoses/autotune.h"
 #include "analyzer/diagnoses/border_copies.h"
 #include "analyzer/diagnoses/cold_compile.h"
 #include "analyzer/diagnoses/cudagraph.h"
 #include "analyzer/diagnoses/cudagraph_padding.h"
 #include "analyzer/diagnoses/damaged_input.h"
 #include "analyzer/diagnoses/diagnosis.h"
+#include "analyzer/diagnoses/eager_fallback.h"
 #include "analyzer/diagnoses/exposed_collectives.h"
 #include "analyzer/diagnoses/failed_compile.h"
 #include "analyzer/diagnoses/graph_break.h"
@@ -21,6 +23,7 @@
 #include "analyzer/diagnoses/recording_faults.h"
 #include "analyzer/diagnoses/replay_divergence.h"
 #include "analyzer/diagnoses/script_warm_up.h"
+#include "analyzer/diagnoses/server_start.h"
 #include "analyzer/diagnoses/slower_than_eager.h"
 #include "analyzer/diagnoses/specialized_size.h"
 #include "analyzer/diagnoses/straggler.h"
@@ -41,6 +44,9 @@ std::span<const Diagnosis> allDiagnoses() {
       Diagnosis{"plain_segment", findPlainSegments},
       Diagnosis{"guard_cost", findGuardCosts},
       Diagnosis{"cold_compile", findColdCompiles},
+      Diagnosis{"autotune", findAutotunes},
+      Diagnosis{"server_start", findServerStarts},
+      Diagnosis{"eager_fallback", findEagerFallbacks},
       Diagnosis{"idle_device", findIdleDevices},
       Diagnosis{"missed_fusion", findMissedFusions},
       Diagnosis{"memory_traffic", findMemoryTraffic},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/diagnoses/dispatch_keys.h"
 #include "analyzer/diagnoses/recompile_wording.h"
 
 namespace jitscope::analyzer {
@@ -9,32 +10,50 @@ namespace {
 
 using Wording = RecompileWording;
 
-constexpr std::string_view kWarmUp = "call it once with every variant at start-up";
-
-bool isFloat(std::string_view value) {
-  return value.find('.') != std::string_view::npos &&
-         value.find_first_not_of("0123456789.e+-") == std::string_view::npos;
-}
-
-bool isBool(std::string_view value) { return value == "True" || value == "False"; }
-
 Wording sizeWording(const GuardStory& story) {
   const std::string x = guardedVariable(story);
   const int64_t dimension = std::max<int64_t>(story.dimension, 0);
   const std::string mark = fmt::format("torch._dynamo.mark_dynamic({}, {})", x, dimension);
-  if (story.becameDynamic) {
+  if (story.becameDynamic.value_or(true)) {
+    const bool isTold = story.becameDynamic.has_value();
     return {
-        "the first compilation takes every size for a constant, the second makes the one that "
-        "changed dynamic",
+        fmt::format(
+            "the first compilation takes every size for a constant, the second makes the "
+            "one that changed dynamic{}",
+            isTold ? "" : " (automatic dynamic shapes; the input does not tell whether it did)"),
         fmt::format("{} before the first call, or TORCH_COMPILE_DYNAMIC_SOURCES=\"L['{}']\": "
                     "then one graph serves all sizes from the start",
                     mark, x)};
   }
-  return {"the size is a constant of the entry",
-          fmt::format("{} before the call (or dynamic=True), or pad {} to a few fixed sizes. If it "
-                      "is dynamic already, an operator or DDPOptimizer specialises it: "
-                      "TORCH_LOGS=\"dynamic\" names the line",
-                      mark, x)};
+  if (isOfCache(story)) {
+    return {"the tensor is of a cache that grows with each token, so that each length compiles",
+            "allocate the cache once in full: StaticCache or cache_implementation=\"static\" in "
+            "transformers (costs the memory of the longest sequence), and write into it by index"};
+  }
+  return {
+      "the size is a constant of the entry: automatic dynamic shapes did not make it dynamic "
+      "(they are off, or something specialises it)",
+      fmt::format("{} before the call (or dynamic=True), or pad {} to a few fixed sizes. If it "
+                  "is dynamic already, an operator or DDPOptimizer specialises it: "
+                  "TORCH_LOGS=\"dynamic\" names the line",
+                  mark, x)};
+}
+
+/// User code or an operator asks something of a size that is dynamic.
+Wording constraintWording(const GuardStory& story) {
+  return {fmt::format("the size is dynamic, but the graph holds only where {}: a comparison or a "
+                      "computation with the size, in user code or in an operator, asks for it",
+                      story.text),
+          "take the comparison out of the compiled function, or pad so that it has the same answer "
+          "in every call; the line that adds the guard is named here or by "
+          "TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"<the guard>\" with TORCH_LOGS=\"dynamic\""};
+}
+
+Wording markedLateWording(const GuardStory& story) {
+  return {"an entry was compiled before the size was marked, and such marks are guarded",
+          fmt::format("call torch._dynamo.mark_dynamic({}, dimension) before the first call of the "
+                      "compiled function, and for every tensor that is passed",
+                      guardedVariable(story))};
 }
 
 Wording zeroOneWording(const GuardStory& story) {
@@ -42,8 +61,24 @@ Wording zeroOneWording(const GuardStory& story) {
   return {"the sizes 0 and 1 get a graph of their own, also when the size is dynamic",
           fmt::format("pad {} so that the size is at least 2, torch._dynamo.mark_unbacked({}, {}), "
                       "or warm the small sizes up: {}",
-                      x, x, std::max<int64_t>(story.dimension, 0), kWarmUp),
+                      x, x, std::max<int64_t>(story.dimension, 0), kPythonWarmUp),
           false};
+}
+
+Wording keysWording(const GuardStory& story) {
+  const std::string x = guardedVariable(story);
+  const std::string_view difference = differenceOfKeys(story.expected, story.actual);
+  if (!difference.empty() && difference.find("inference_mode") == std::string_view::npos) {
+    return {
+        fmt::format("the tensor is of another kind than the one compiled for: {}", difference),
+        fmt::format("pass {} as the same kind of tensor in every call, or {}", x, kPythonWarmUp)};
+  }
+  return {
+      "the tensor was made under another mode than the one compiled for: tensors that are made "
+      "inside of torch.inference_mode() lack ADInplaceOrView and the autograd keys",
+      fmt::format("make {} and call the function under the same mode at warm-up and at run time "
+                  "(torch.inference_mode() around both or around neither)",
+                  x)};
 }
 
 Wording tensorWording(const GuardStory& story) {
@@ -52,126 +87,38 @@ Wording tensorWording(const GuardStory& story) {
     case GuardCause::kDtype:
       return {"a graph is compiled for one dtype",
               fmt::format("convert before the call ({}.to(dtype)); if several are wanted, {}", x,
-                          kWarmUp)};
+                          kPythonWarmUp)};
     case GuardCause::kDevice:
       return {"a graph is compiled for one device",
-              fmt::format("move {} before the call ({}.to(device)), or {}", x, x, kWarmUp)};
+              fmt::format("move {} before the call ({}.to(device)), or {}", x, x, kPythonWarmUp)};
     case GuardCause::kRank:
       return {"a graph is compiled for one number of dimensions",
               fmt::format("bring {} to one rank before the call (reshape, unsqueeze(0))", x)};
     case GuardCause::kStride:
-      return {"a graph is compiled for one memory layout",
-              fmt::format("pass {}.contiguous(), or the same layout in every call", x)};
+      return {
+          "a graph is compiled for one memory layout (strides), also where sizes are the same: "
+          "a transposed, sliced or channels_last tensor has another",
+          fmt::format("pass {}.contiguous(), or the same layout in every call "
+                      "(.contiguous(memory_format=torch.channels_last) for all images or none)",
+                      x)};
     case GuardCause::kRequiresGrad:
       return {"a graph is compiled with or without gradient",
               fmt::format("pass {}.detach() where no gradient is wanted, in every call alike", x)};
     case GuardCause::kType:
+      if (story.source.find("param_groups") != std::string::npos) {
+        return {"a scheduler or the program put a Python number where the optimizer had a tensor",
+                fmt::format("{} must stay a tensor: change it in place ({}.fill_(value) or copy_) "
+                            "instead of assigning a number; schedulers that assign one do not suit "
+                            "a compiled step",
+                            x, x)};
+      }
       return {"the argument is of another type than the one compiled for",
               fmt::format("pass {} with the same type in every call; what was a tensor must stay "
                           "one (fill_ or copy_ instead of assigning a number)",
                           x)};
     default:
-      return {
-          "the tensor was made under another mode than the one compiled for: tensors that are "
-          "made inside of torch.inference_mode() lack ADInplaceOrView and the autograd keys",
-          fmt::format("make {} and call the function under the same mode at warm-up and at run "
-                      "time (torch.inference_mode() around both or around neither)",
-                      x)};
+      return keysWording(story);
   }
-}
-
-Wording stateWording(const GuardStory& story) {
-  switch (story.cause) {
-    case GuardCause::kGradMode:
-      return {"a graph is compiled for one grad mode",
-              "call it under the same mode always (torch.no_grad() or torch.inference_mode() "
-              "around every call or around none)"};
-    case GuardCause::kDispatchMode:
-      return {
-          "a graph is compiled for one stack of torch function and dispatch modes; a mode was "
-          "entered or left since",
-          "enter the mode (TorchDispatchMode, TorchFunctionMode, torch.device as a context) "
-          "around the first call too, or outside of the compiled function in none"};
-    default:
-      break;
-  }
-  Wording wording{
-      "a graph is compiled for one global state",
-      "set that state once, before the first call, and leave it: the same in every call"};
-  if (!story.source.empty()) return wording;
-  wording.reason +=
-      ", and this version does not say what of it changed: grad_mode, inference_mode, autocast, "
-      "deterministic algorithms, num_threads, default dtype, allow_tf32";
-  wording.fix += "; newer torch names what changed (GLOBAL_STATE changed: …)";
-  wording.certainty = Certainty::kLikely;
-  return wording;
-}
-
-Wording valueWording(const GuardStory& story) {
-  const std::string x = guardedVariable(story);
-  switch (story.cause) {
-    case GuardCause::kAttribute:
-      return {
-          "a number that a module or object holds is a constant of the graph, so that each new "
-          "value compiles again",
-          fmt::format("keep {} as a tensor (a registered buffer) that is changed in place; for "
-                      "int attributes of modules torch._dynamo.config."
-                      "allow_unspec_int_on_nn_module = True",
-                      x)};
-    case GuardCause::kGlobal:
-      return {
-          "a value of a module or closure is a constant of the graph, so that each new value "
-          "compiles again",
-          fmt::format("pass {} as an argument and as a tensor (torch.tensor(…)), or leave it "
-                      "unchanged",
-                      x)};
-    case GuardCause::kOptimizer:
-      return {
-          "a Python number in the optimizer's state is a constant of the graph; a scheduler "
-          "that changes it compiles again at each step (a tensor lr alone is not enough: "
-          "momentum and betas are cycled too)",
-          "keep what the scheduler changes in tensors (lr=torch.tensor(…)), switch the cycling "
-          "of betas off (cycle_momentum=False), or call optimizer.step outside of the compiled "
-          "function"};
-    case GuardCause::kString:
-      return {"a text is a constant of the graph",
-              fmt::format("compile one function per value of {}, or {}", x, kWarmUp)};
-    default:
-      break;
-  }
-  if (isBool(story.expected)) {
-    return {"a bool is a constant of the graph",
-            fmt::format("two graphs are all that {} needs: {}", x, kWarmUp)};
-  }
-  return {fmt::format("a Python {} that is an argument is guarded by its value, so that each new "
-                      "value compiles again",
-                      isFloat(story.expected) ? "float" : "int"),
-          fmt::format("pass {} as a tensor (torch.tensor({})), or keep it symbolic by leaving "
-                      "automatic dynamic shapes on",
-                      x, x)};
-}
-
-Wording objectWording(const GuardStory& story) {
-  const std::string x = guardedVariable(story);
-  if (story.source.find("__code__") != std::string::npos) {
-    return {
-        "the graph is bound to one function object, and a new one is made for each call",
-        fmt::format("define the function behind {} once, outside of the loop, and pass the same "
-                    "object every time",
-                    x)};
-  }
-  if (story.source.find("_modules[") != std::string::npos) {
-    return {
-        "the code is shared by many modules of which each holds an object of its own, and the "
-        "graph is bound to one of them by identity: one entry per module",
-        fmt::format("share one object {} between the modules; else raise "
-                    "torch._dynamo.config.recompile_limit to the number of modules at least, or "
-                    "use a newer torch, which guards such objects less strictly",
-                    x)};
-  }
-  return {
-      "the graph is bound to one object by identity, and another one came",
-      fmt::format("pass the same object {} in every call (make it once, outside of the loop)", x)};
 }
 
 Wording parameterWording(const GuardStory& story) {
@@ -195,8 +142,9 @@ Wording structureWording(const GuardStory& story) {
   const std::string x = guardedVariable(story);
   switch (story.cause) {
     case GuardCause::kAliasing:
-      return {"whether two arguments share memory is a constant of the graph",
-              fmt::format("pass {}.clone() where two arguments may be the same tensor", x)};
+      return {
+          "whether two arguments are the same tensor or share memory is a constant of the graph",
+          fmt::format("pass {}.clone() where two arguments may be the same tensor", x)};
     case GuardCause::kLength:
       return {"the length of a list is a constant of the graph",
               fmt::format("pass {} as one stacked tensor, or pad it to a few lengths", x)};
@@ -205,11 +153,11 @@ Wording structureWording(const GuardStory& story) {
               "pass a dictionary with the same keys in every call"};
     case GuardCause::kDuckShape:
       return {"sizes that are equal at the first call share one symbol, and stay equal by guard",
-              "compile with sizes that differ where they may differ later, or "
-              "torch.fx.experimental._config.use_duck_shape = False"};
+              "compile with sizes that differ where they may differ later (mark_dynamic keeps "
+              "equal sizes equal too), or torch.fx.experimental._config.use_duck_shape = False"};
     default:
       return {"whether an argument is None is a constant of the graph",
-              fmt::format("pass a tensor instead of leaving {} out, or {}", x, kWarmUp)};
+              fmt::format("pass a tensor instead of leaving {} out, or {}", x, kPythonWarmUp)};
   }
 }
 
@@ -228,11 +176,21 @@ Wording machineryWording(const GuardStory& story) {
           "versions",
           "use a newer torch"};
     case GuardCause::kDeallocated:
+      if (story.text.find("___stack") != std::string::npos) {
+        return {
+            "the function resumes after a graph break and is bound to an object that lived "
+            "only until then, so it compiles again each time",
+            "remove the graph break before it (see the finding for it): then there is nothing "
+            "to resume"};
+      }
       return {"entries are bound to objects by weak references and go with them",
-              "keep the model and what it holds alive between calls"};
+              "keep the model, its class and what it holds alive between calls: make them once, "
+              "not per request"};
     default:
       return {"the log does not tell which guard failed",
-              "TORCH_LOGS=\"recompiles_verbose,guards\" prints all guards of every entry"};
+              "TORCH_LOGS=\"recompiles_verbose,guards\" prints all guards of every entry; versions "
+              "that print no reason at all did so where the stack of modes (a TorchDispatchMode or "
+              "TorchFunctionMode that was entered since) differed: rule that out first"};
   }
 }
 
@@ -255,15 +213,15 @@ RecompileWording pythonWording(const GuardStory& story) {
     case GuardCause::kGradMode:
     case GuardCause::kGlobalState:
     case GuardCause::kDispatchMode:
-      return stateWording(story);
+      return pythonStateWording(story);
     case GuardCause::kScalar:
     case GuardCause::kString:
     case GuardCause::kAttribute:
     case GuardCause::kGlobal:
     case GuardCause::kOptimizer:
-      return valueWording(story);
+      return pythonValueWording(story);
     case GuardCause::kObject:
-      return objectWording(story);
+      return pythonObjectWording(story);
     case GuardCause::kParameter:
     case GuardCause::kParameterShape:
       return parameterWording(story);
@@ -273,7 +231,15 @@ RecompileWording pythonWording(const GuardStory& story) {
     case GuardCause::kDictKeys:
     case GuardCause::kDuckShape:
       return structureWording(story);
+    case GuardCause::kConstraint:
+      return constraintWording(story);
+    case GuardCause::kMarkedLate:
+      return markedLateWording(story);
     case GuardCause::kModule:
+      if (story.source.find("_hooks") != std::string::npos) {
+        return {"which hooks a module has is a constant of the graph",
+                "register all hooks before the first call, and remove none between calls"};
+      }
       return {"a module's training flag is a constant of the graph",
               "call eval() or train() once before the first call, not between calls"};
     case GuardCause::kGuarded:

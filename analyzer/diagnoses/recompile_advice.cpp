@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyzer/diagnoses/recompile_wording.h"
 
 namespace jitscope::analyzer {
@@ -8,6 +10,8 @@ namespace {
 /// "from 4 to 8", or what is known of it.
 std::string change(const GuardStory& story) {
   if (story.expected.empty() && story.actual.empty()) return "changed";
+  if (story.actual.empty() && story.expected.starts_with("at "))
+    return fmt::format("is not {} any more", story.expected);
   if (story.actual.empty()) return fmt::format("is no longer {}", story.expected);
   if (story.expected.empty()) return fmt::format("became {}", story.actual);
   // A bound of a dynamic size: "at least 2", "at most 64".
@@ -44,7 +48,7 @@ std::string whatChanged(const GuardStory& story) {
     case GuardCause::kRequiresGrad:
       return named("requires_grad");
     case GuardCause::kDispatchKeys:
-      return named("the kind of tensor");
+      return "the kind (dispatch keys) of " + x + " changed";
     case GuardCause::kType:
       return named("type");
     case GuardCause::kLength:
@@ -54,7 +58,9 @@ std::string whatChanged(const GuardStory& story) {
     case GuardCause::kGlobalState:
       return story.source.empty() ? "global state changed" : story.source + " changed";
     case GuardCause::kAliasing:
-      return "which arguments share memory " + change(story);
+      return story.language == Language::kPython && story.actual.empty()
+                 ? "which arguments are the same tensor changed"
+                 : "which arguments share memory " + change(story);
     case GuardCause::kModule:
       return named("module state");
     case GuardCause::kParameter:
@@ -68,6 +74,11 @@ std::string whatChanged(const GuardStory& story) {
       return "the keys of a dictionary changed";
     case GuardCause::kDuckShape:
       return "two sizes that were equal are not any more: " + story.source;
+    case GuardCause::kConstraint:
+      return fmt::format("size {} of {} does not meet {}", std::max<int64_t>(story.dimension, 0), x,
+                         story.text);
+    case GuardCause::kMarkedLate:
+      return x + " was marked dynamic after the first call";
     case GuardCause::kDispatchMode:
       return "the stack of dispatch modes changed";
     case GuardCause::kModuleVersion:

@@ -5,17 +5,29 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/diagnoses/call_numbers.h"
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/diagnoses/guard_cause.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
+#include "analyzer/measure/durations.h"
+#include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
 
+/// The calls themselves.
+struct LimitCalls {
+  CallIndex first = CallIndex::kNone;
+  std::vector<int64_t> durations;
+  int64_t hitNs = 0;  ///< the median call that an entry served; 0 when none was
+};
+
 /// The calls of one callable that ran eagerly because of the limit.
 struct LimitGroup {
   FrameIndex frame = FrameIndex::kNone;
+  LimitCalls calls;
+  std::string limit;  ///< "recompile_limit (8)"; empty when not told
   Cost cost;
   std::vector<Occurrence> occurrences;
   std::map<GuardCause, int64_t> causes;
@@ -32,15 +44,19 @@ using LimitGroups = std::map<std::string, LimitGroup>;
 LimitGroups groupCalls(const Subject& subject) {
   const std::map<std::string, FrameGroup> frames = frameGroups(subject);
   LimitGroups groups;
-  for (const Call& call : subject.run.calls) {
+  for (size_t i = 0; i < subject.run.calls.size(); ++i) {
+    const CallIndex index = subject.run.calls.indexAt(i);
+    const Call& call = subject.run.calls[index];
     if (call.outcome != trace::CallOutcome::kLimit) continue;
     const std::string key = frameKey(subject.run, call.frameIndex);
     LimitGroup& group = groups[key];
     if (!exists(group.frame)) {
       group.frame = call.frameIndex;
+      group.calls.first = index;
       group.language = languageOf(subject.run, call.process, call.frameIndex);
     }
-    const int64_t hitNs = frames.at(key).hitMedianNs;
+    const int64_t hitNs = group.calls.hitNs = frames.at(key).hitMedianNs;
+    group.calls.durations.push_back(call.durationNs());
     if (hitNs > 0) group.cost.timeNs += std::max<int64_t>(0, call.durationNs() - hitNs);
     group.occurrences.push_back(
         {call.process, call.frameIndex, call.thread, call.startNs, call.endNs});
@@ -67,10 +83,13 @@ void addRemarks(const Run& run, LimitGroups& groups) {
   for (const Artifact& row : run.artifacts) {
     const bool isFatal = run.text(row.name) == "FailOnRecompileLimitHit";
     const bool isUnfused = run.text(row.kind) == "eager_fallback";
-    if (!isFatal && !isUnfused) continue;
+    const bool isLimit = run.text(row.kind) == "recompile_limit";
+    if (!isFatal && !isUnfused && !isLimit) continue;
     for (auto& [key, group] : groups) {
       group.isFatal |= isFatal;
       group.isUnfused |= isUnfused && frameName(run, group.frame) == run.text(row.name);
+      const bool isOfGroup = exists(row.frameIndex) && frameKey(run, row.frameIndex) == key;
+      if (isLimit && isOfGroup) group.limit = run.text(row.name);
     }
   }
 }
@@ -110,8 +129,9 @@ Advice adviceOf(const Run& run, const LimitGroup& group) {
   advice.title = "recompile limit reached: " + consequence(run, group);
   advice.certainty = Certainty::kLikely;
   const std::string full =
-      fmt::format("{} has as many entries as it may have, so calls that fit none of them {}",
-                  frameName(run, group.frame), group.isFatal ? "are an error" : "run eagerly");
+      fmt::format("{} has as many entries as it may have{}, so calls that fit none of them {}",
+                  frameName(run, group.frame), group.limit.empty() ? "" : " by " + group.limit,
+                  group.isFatal ? "are an error" : "run eagerly");
   if (group.causes.empty()) {
     advice.cause = full + "; the recording does not tell which guards failed";
     advice.fix = group.language == Language::kPython
@@ -131,10 +151,26 @@ Advice adviceOf(const Run& run, const LimitGroup& group) {
   return advice;
 }
 
+/// From which call on, and what such a call would take if an entry served it.
+void addFirstCall(Finding& finding, const Run& run, const LimitGroup& group,
+                  const CallNumbers& numbers) {
+  const int64_t callNs = medianOf(group.calls.durations);
+  if (callNs <= 0) return;  // a log tells that it happened, not how long it took
+  const std::string who = frameName(run, group.frame);
+  finding.advice.cause += fmt::format("; the first is call {} of {}, and such a call takes {}",
+                                      numbers.of(group.calls.first), who, durationText(callNs));
+  const int64_t hitNs = group.calls.hitNs;
+  if (hitNs <= 0 || hitNs >= callNs) return;
+  finding.advice.cause += fmt::format(" instead of {}", durationText(hitNs));
+  finding.estimate = Estimate{"a call of " + who + " that fits no entry", callNs, hitNs,
+                              "an entry served it as it serves the median hit"};
+}
+
 }  // namespace
 
 std::vector<Finding> findRecompileLimits(const Subject& subject) {
   const Run& run = subject.run;
+  const CallNumbers numbers(run);
   LimitGroups groups = groupCalls(subject);
   addFailures(run, groups);
   addRemarks(run, groups);
@@ -149,6 +185,7 @@ std::vector<Finding> findRecompileLimits(const Subject& subject) {
     if (finding.place.file.empty()) finding.place = framePlace(run, group.frame);
     finding.cost = group.cost;
     finding.guards = group.guards.take();
+    addFirstCall(finding, run, group, numbers);
     setOccurrences(finding, "eager calls", std::move(group.occurrences));
     findings.push_back(std::move(finding));
   }

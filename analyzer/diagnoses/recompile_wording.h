@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "analyzer/diagnoses/guard_cause.h"
 
@@ -19,6 +20,17 @@ RecompileWording cppWording(const GuardStory& story);
 
 /// For programs in Python.
 RecompileWording pythonWording(const GuardStory& story);
+
+/// Parts of the latter: of global state and modes, of values, of objects.
+RecompileWording pythonStateWording(const GuardStory& story);
+RecompileWording pythonValueWording(const GuardStory& story);
+RecompileWording pythonObjectWording(const GuardStory& story);
+
+/// What helps where all variants are needed.
+constexpr std::string_view kPythonWarmUp = "call it once with every variant at start-up";
+
+/// Whether what is guarded belongs to a cache of keys and values.
+bool isOfCache(const GuardStory& story);
 
 /// The guarded variable in words; "the input" when it is not known.
 std::string guardedVariable(const GuardStory& story);

@@ -47,7 +47,8 @@ Advice adviceOf(const Run& run, const SizeGroup& group) {
         "do not compare or compute with the size of {} in Python where it decides what is done (an "
         "if on {}.size(…), int(…)); TORCH_LOGS=\"dynamic\" prints the line that makes it a "
         "constant. "
-        "If the size is meant to be fixed, say so with torch._dynamo.mark_static({}, dimension)",
+        "If the size is meant to be fixed, say so with torch._dynamo.mark_static({}, dimension); "
+        "torch._dynamo.maybe_mark_dynamic allows a constant where mark_dynamic makes it an error",
         variable, variable, variable);
     return advice;
   }

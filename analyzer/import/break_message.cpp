@@ -46,6 +46,9 @@ std::string opOf(std::string_view context, std::string_view explanation) {
     return std::string(object.substr(0, object.size() - kSuffix.size())) + "." +
            std::string(firstWord(behind));
   }
+  constexpr std::string_view kOperator = "unsupported operator: ";
+  if (context.starts_with(kOperator))
+    return std::string(firstWord(context.substr(kOperator.size())));
   if (context.starts_with("builtin ")) return std::string(firstWord(context.substr(8)));
   return std::string(withoutDots(between(explanation, "trace the builtin `", "`")));
 }
@@ -157,13 +160,13 @@ std::string oldReason(std::string_view line) {
   constexpr std::string_view kMark = "Graph break: ";
   if (!line.starts_with(kMark)) return {};
   line.remove_prefix(kMark.size());
-  return std::string(trimmedText(line.substr(0, line.find(kUserCode))));
+  return std::string(trimmedText(line.substr(0, line.find("from user code at"))));
 }
 
 /// A frame that is given up as a whole, in the words of several versions.
 bool tellsSkip(std::string_view text) {
   for (const std::string_view words :
-       {"which results in a skip", "Graph break: skip:", "skipping frame",
+       {"which results in a skip", "Graph break: skip:", "skipping frame", "Skipping frame because",
         "will skip tracing the frame", "decided to skip the frame", "WON'T CONVERT"}) {
     if (text.find(words) != std::string_view::npos) return true;
   }
@@ -203,13 +206,18 @@ bool beginsBreakMessage(std::string_view line) {
 
 std::optional<BreakMessage> parseBreakMessage(std::string_view text) {
   if (text.find(kBuiltinWarning) != std::string_view::npos) return builtinWarning(text);
-  const std::string_view first = firstLine(text);
+  std::string_view first = firstLine(text);
+  constexpr std::string_view kWarning = "UserWarning: ";
+  if (const std::string_view warned = after(first, kWarning); !warned.empty()) first = warned;
   if (!beginsBreakMessage(first)) return std::nullopt;
   if (first.starts_with(kItemWarning)) return itemWarning(text);
   BreakMessage message = partsOf(text, Part::kNone);
   message.skipsFrame = tellsSkip(text);
   if (message.reason.empty()) message.reason = oldReason(first);
   if (message.reason.empty() && message.skipsFrame) message.reason = first;
+  // 2.0 writes the first line of the stack behind the reason.
+  if (message.stack.empty() && first.find("  File \"") != std::string_view::npos)
+    message.stack = stackOfTraceback(first.substr(first.find("  File \"")));
   if (message.stack.empty()) {
     const std::string_view place = after(first, "in user code at ");
     message.stack = trimmedText(place);

@@ -27,6 +27,41 @@ std::string withWholePath(const std::string& stack, const std::string& file) {
   return isPart ? file + stack.substr(path.size()) : stack;
 }
 
+/// `x[0]` for the size that a reason is about, however the guard names it (`L['x']` with an index
+/// in the text, `x.size()[0]`); empty for what is about no size.
+std::string sizeName(const RecompileReason& reason) {
+  constexpr std::string_view kSize = ".size()[", kIndex = " size mismatch at index ";
+  std::string_view source = reason.source;
+  std::string dimension;
+  if (const size_t size = source.find(kSize); size != std::string_view::npos) {
+    dimension = source.substr(size + kSize.size() - 1);
+    source = source.substr(0, size);
+  } else if (const size_t index = reason.text.find(kIndex); index != std::string::npos) {
+    const std::string_view rest = std::string_view(reason.text).substr(index + kIndex.size());
+    dimension = "[" + std::string(rest.substr(0, rest.find('.'))) + "]";
+  } else {
+    return {};
+  }
+  if (source.starts_with("L['") && source.ends_with("']"))
+    source = source.substr(3, source.size() - 5);
+  return std::string(source) + dimension;
+}
+
+/// The entries of one call fail at the same input: what one guard tells of it holds for all.
+void shareActuals(std::vector<RecompileReason>& reasons) {
+  std::map<std::string, std::string> came;
+  for (const RecompileReason& reason : reasons) {
+    const std::string name = reason.actual.empty() ? "" : sizeName(reason);
+    if (!name.empty()) came.try_emplace(name, reason.actual);
+  }
+  if (came.empty()) return;
+  for (RecompileReason& reason : reasons) {
+    if (!reason.actual.empty()) continue;
+    if (const auto known = came.find(sizeName(reason)); known != came.end())
+      reason.actual = known->second;
+  }
+}
+
 }  // namespace
 
 void CompileJournal::nameFrame(const TorchCompileId& id, const FunctionPlace& function,
@@ -104,17 +139,30 @@ void CompileJournal::addArtifact(const TorchCompileId& id, std::string_view kind
 
 void CompileJournal::addGuards(const TorchCompileId& id, const std::vector<LoggedGuard>& guards) {
   if (!id.isTold()) return;
-  int64_t index = 0;
-  for (const LoggedGuard& guard : guards) {
-    trace::GuardRow row;
-    row.frame = FrameId{id.frame};
-    row.attempt = AttemptId{id.attempt};
-    row.index = index++;
-    row.kind = intern(guard.kind);
-    row.source = intern(guard.source);
-    row.expression = intern(guard.expression);
-    row.stack = intern(guard.stack);
-    emit(sink_, row);
+  for (const LoggedGuard& guard : guards) writeGuard(id, guard);
+}
+
+void CompileJournal::writeGuard(const TorchCompileId& id, const LoggedGuard& guard) {
+  trace::GuardRow row;
+  row.frame = FrameId{id.frame};
+  row.attempt = AttemptId{id.attempt};
+  row.index = guardCounts_[{id.frame, id.attempt}]++;
+  row.kind = intern(guard.kind);
+  row.source = intern(guard.source);
+  row.expression = intern(guard.expression);
+  row.stack = intern(guard.stack);
+  emit(sink_, row);
+}
+
+void CompileJournal::addShapeGuard(const TorchCompileId& id, LoggedGuard guard) {
+  if (id.isTold()) frames_.add(id.frame);
+  shapeGuards_.emplace_back(id, std::move(guard));
+}
+
+void CompileJournal::writeShapeGuards() {
+  for (auto& [id, guard] : shapeGuards_) {
+    if (!id.isTold()) id = {-1, frameNumber({}), 0};
+    writeGuard(id, guard);
   }
 }
 
@@ -122,12 +170,21 @@ void CompileJournal::addSpecialization(const TorchCompileId& id, trace::Speciali
   if (id.isTold()) frames_.add(id.frame);
   row.frame = FrameId{id.frame};
   row.attempt = AttemptId{id.attempt};
+  // The guard and the log of specialisations tell the same.
+  const auto [known, isNew] = specializationAt_.try_emplace(
+      {id.frame, id.attempt, static_cast<uint64_t>(row.source), row.value},
+      specializations_.size());
+  if (!isNew) {
+    trace::StringId& stack = specializations_[known->second].stack;
+    if (stack == trace::StringId{}) stack = row.stack;
+    return;
+  }
   specializations_.push_back(row);
 }
 
 void CompileJournal::addFailure(const TorchCompileId& id, std::string_view failure,
-                                const LoggedAt& at) {
-  failures_.push_back({id, std::string(failure), at});
+                                const LoggedAt& at, std::optional<BreakMessage> broken) {
+  failures_.push_back({id, std::string(failure), at, std::move(broken)});
 }
 
 bool CompileJournal::isRefused(const TorchCompileId& id) const {
@@ -141,6 +198,7 @@ void CompileJournal::finish() {
   fillActuals();
   writeMisses();
   writeBreaks();
+  writeShapeGuards();
   for (trace::SpecializationRow& row : specializations_) {
     if (row.frame == FrameId::kNone) row.frame = FrameId{frameNumber({})};
     emit(sink_, row);
@@ -165,6 +223,7 @@ void CompileJournal::placeFailures() {
     trace::CompileRow& row = compile(failure.id, failure.at);
     row.failure = intern(failure.text);
     row.endNs = std::max(row.endNs, failure.at.timeNs);
+    if (failure.broken) addBreak(failure.id, std::move(*failure.broken), failure.at);
   }
 }
 
@@ -188,7 +247,8 @@ void CompileJournal::numberAttempts() {
 /// entry that followed expects.
 void CompileJournal::fillActuals() {
   std::map<std::tuple<int64_t, int64_t, std::string>, std::string> expected;
-  for (const Miss& miss : misses_) {
+  for (Miss& miss : misses_) {
+    shareActuals(miss.reasons);
     for (const RecompileReason& reason : miss.reasons) {
       const int64_t entry = reason.entry.attempt >= 0 ? reason.entry.attempt : miss.attempt - 1;
       expected.try_emplace({miss.frame.frame, entry, reason.source}, reason.expected);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -57,11 +58,16 @@ class CompileJournal {
 
   void addGuards(const TorchCompileId& id, const std::vector<LoggedGuard>& guards);
 
+  /// A guard on sizes, told where it was made; of a frame that is not told when the id is not.
+  void addShapeGuard(const TorchCompileId& id, LoggedGuard guard);
+
   /// A size that became a constant, of a frame that is not told when the id is not.
   void addSpecialization(const TorchCompileId& id, trace::SpecializationRow row);
 
-  /// A compilation that a backend gave up, of a frame that is not told when the id is not.
-  void addFailure(const TorchCompileId& id, std::string_view failure, const LoggedAt& at);
+  /// A compilation that was given up, of a frame that is not told when the id is not. `broken` is
+  /// the graph break that was not allowed, if that is why.
+  void addFailure(const TorchCompileId& id, std::string_view failure, const LoggedAt& at,
+                  std::optional<BreakMessage> broken = std::nullopt);
 
   /// Whether the call of that id was refused a compilation.
   bool isRefused(const TorchCompileId& id) const;
@@ -97,17 +103,20 @@ class CompileJournal {
   using Key = std::pair<int64_t, int64_t>;  ///< frame and attempt
   using BreakKey = std::tuple<int64_t, int64_t, std::string>;
 
-  /// A compilation that a backend gave up.
+  /// A compilation that was given up.
   struct Failure {
     TorchCompileId id;
     std::string text;
     LoggedAt at;
+    std::optional<BreakMessage> broken;
   };
 
   int64_t frameNumber(const FrameRef& ref);
   void writeFrames();
   void placeFailures();
   void writeBreaks();
+  void writeShapeGuards();
+  void writeGuard(const TorchCompileId& id, const LoggedGuard& guard);
   void writeMisses();
   void writeMiss(const Miss& miss, int64_t frame, int64_t attempt);
   void numberAttempts();
@@ -120,6 +129,9 @@ class CompileJournal {
   std::map<Key, size_t> missOf_;  ///< the latest in `misses_` of a numbered compilation
   std::vector<Failure> failures_;
   std::vector<trace::SpecializationRow> specializations_;
+  std::map<std::tuple<int64_t, int64_t, uint64_t, int64_t>, size_t> specializationAt_;
+  std::vector<std::pair<TorchCompileId, LoggedGuard>> shapeGuards_;
+  std::map<Key, int64_t> guardCounts_;  ///< guards that are written
   std::vector<Break> breaks_;
   std::map<BreakKey, size_t> breakAt_;  ///< the latest in `breaks_` of a compilation and place
 };

@@ -25,6 +25,8 @@ constexpr std::array kDurations{
                 &CompileMetrics::inductorNs},
     DurationKey{"inductor_code_gen_cumulative_compile_time_us", "code_gen_time_s",
                 &CompileMetrics::codegenNs},
+    DurationKey{"compile_time_autotune_time_us", {}, &CompileMetrics::autotuneNs},
+    DurationKey{"triton_compile_time_us", {}, &CompileMetrics::tritonNs},
 };
 
 /// A duration in nanoseconds; 0 for what cannot be one.
@@ -54,6 +56,8 @@ class MetricsReader {
     if (key == "guard_count") metrics_.guardCount = value.integer();
     if (key == "fail_type") failType_ = value.string();
     if (key == "fail_reason") failReason_ = value.string();
+    if (key == "fail_user_frame_filename") metrics_.failedAt.file = value.string();
+    if (key == "fail_user_frame_lineno") metrics_.failedAt.line = value.integer();
     if (key == "recompile_reason") metrics_.recompileReason = value.string();
     if (key == "cudagraph_skip_reason") metrics_.cudagraphSkip = value.string();
     if (key == "pytorch_version") metrics_.torchVersion = value.string();
@@ -69,6 +73,9 @@ class MetricsReader {
     if (metrics_.endNs == 0 && metrics_.startNs > 0)
       metrics_.endNs = metrics_.startNs + metrics_.wholeNs;
     if (failType_.empty()) return;
+    // Some versions write the class, others its name.
+    if (failType_.find("torch._dynamo.exc.Unsupported") != std::string::npos)
+      failType_ = "Unsupported";
     metrics_.failure = failType_ + (failReason_.empty() ? "" : ": " + failReason_);
   }
 

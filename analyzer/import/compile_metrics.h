@@ -19,13 +19,19 @@ struct CompileMetrics {
   int64_t aotNs = 0;               ///< of it AOTAutograd and what it calls
   int64_t inductorNs = 0;          ///< of it Inductor
   int64_t codegenNs = 0;           ///< of it writing and building code
+  int64_t autotuneNs = 0;          ///< of Inductor trying configurations of kernels
+  int64_t tritonNs = 0;            ///< of Inductor compiling kernels with Triton
   int64_t opCount = 0, guardCount = 0;
-  std::string failure;  ///< type and reason; empty when it succeeded
+  std::string failure;     ///< type and reason; empty when it succeeded
+  FunctionPlace failedAt;  ///< the user's line, where it is told
   std::string recompileReason, cudagraphSkip, torchVersion, cudaVersion;
   std::vector<std::string> breakReasons;  ///< why analysis was begun anew
 
   /// Whether it was refused because the frame had reached its limit.
   bool isAtLimit() const;
+
+  /// Whether it failed because of something that cannot be part of a graph.
+  bool isUnsupported() const { return failure.starts_with("Unsupported: "); }
 };
 
 CompileMetrics readCompileMetrics(JsonView metrics);

@@ -71,6 +71,43 @@ void splitComment(RecompileReason& reason) {
   reason.text = trimmedText(reason.text);
 }
 
+/// `… device index mismatch. Expected device index to be 0, actual 1`
+void readDevices(RecompileReason& reason) {
+  constexpr std::string_view kExpected = "Expected device index to be ", kActual = ", actual ";
+  const std::string_view text = reason.text;
+  const size_t expected = text.find(kExpected);
+  const size_t actual = text.find(kActual);
+  if (expected == std::string_view::npos || actual == std::string_view::npos) return;
+  const size_t begin = expected + kExpected.size();
+  if (actual < begin) return;
+  reason.expected = text.substr(begin, actual - begin);
+  reason.actual = text.substr(actual + kActual.size());
+}
+
+/// `expected type of 'L['lr']' to be a tensor type, but found <class 'float'>`
+bool readType(RecompileReason& reason) {
+  constexpr std::string_view kType = "expected type of '", kBe = "' to be a tensor type",
+                             kFound = "but found ";
+  const std::string_view text = reason.text;
+  const size_t end = text.find(kBe);
+  if (!text.starts_with(kType) || end == std::string_view::npos) return false;
+  reason.source = text.substr(kType.size(), end - kType.size());
+  reason.expected = "Tensor";
+  const size_t found = text.find(kFound, end);
+  if (found != std::string_view::npos) reason.actual = text.substr(found + kFound.size());
+  return true;
+}
+
+/// `Duplicate tensor found where not expected! L['a']should not alias to anything, but is aliased`
+bool readAliasing(RecompileReason& reason) {
+  constexpr std::string_view kBegin = "Duplicate tensor found where not expected! ";
+  const std::string_view text = reason.text;
+  if (!text.starts_with(kBegin)) return false;
+  const std::string_view rest = text.substr(kBegin.size());
+  reason.source = trimmedText(rest.substr(0, rest.find("should not alias")));
+  return true;
+}
+
 /// `tensor 'L['x']' size mismatch at index 0. expected 2, actual 3` and its like.
 bool readMismatch(RecompileReason& reason) {
   constexpr std::string_view kTensor = "tensor '", kExpected = "expected ", kActual = ", actual ";
@@ -80,7 +117,7 @@ bool readMismatch(RecompileReason& reason) {
   if (nameEnd == std::string_view::npos) return false;
   reason.source = text.substr(kTensor.size(), nameEnd - kTensor.size());
   const size_t expected = text.find(kExpected, nameEnd);
-  if (expected == std::string_view::npos) return true;
+  if (expected == std::string_view::npos) return readDevices(reason), true;
   const size_t actual = text.find(kActual, expected);
   const size_t begin = expected + kExpected.size();
   reason.expected = text.substr(begin, std::min(actual, text.size()) - begin);
@@ -96,12 +133,12 @@ bool readIdentity(RecompileReason& reason) {
   const std::string_view text = reason.text;
   if (!text.starts_with("___check_obj_id(") && !text.starts_with("___check_type_id(")) return false;
   const size_t open = text.find('(') + 1;
-  const size_t comma = text.rfind(", ");
+  const size_t type = text.find(", type=");
+  const size_t comma = text.substr(0, type).rfind(", ");
   if (comma == std::string_view::npos || comma < open) return false;
   reason.source = text.substr(open, comma - open);
-  const size_t type = text.find("type=");
   if (type != std::string_view::npos) {
-    const std::string_view rest = text.substr(type + 5);
+    const std::string_view rest = text.substr(type + 7);
     reason.expected = trimmedText(rest.substr(0, rest.rfind(')')));
   }
   return true;
@@ -126,17 +163,33 @@ void readComparison(RecompileReason& reason) {
   }
 }
 
-/// `2 <= L['x'].size()[0] <= 128`: the size and its bounds.
+/// Whether a bound is the one that every dynamic size has.
+bool isUnbounded(std::string_view bound) {
+  constexpr size_t kDigitsOfAnySize = 10;  // 2147483647 and 9223372036854775806 are no bounds
+  return bound.find("int_oo") != std::string_view::npos || bound.size() >= kDigitsOfAnySize;
+}
+
+/// `2 <= L['x'].size()[0] <= 128`, `L['x'].size()[0] <= 64`: the size and its bounds.
 bool readBounds(RecompileReason& reason) {
   const std::string_view text = reason.text;
   const size_t low = text.find(" <= ");
   if (low == std::string_view::npos || text.find(".size()[") == std::string_view::npos)
     return false;
-  if (text.find_first_not_of("0123456789") != low) return false;
+  if (text.find_first_not_of("0123456789") != low) {
+    const std::string_view high = trimmedText(text.substr(low + 4));
+    if (high.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    reason.source = text.substr(0, low);
+    reason.expected = "at most " + std::string(high);
+    return true;
+  }
   const std::string_view rest = text.substr(low + 4);
   const size_t high = rest.find(" <= ");
   reason.source = trimmedText(rest.substr(0, high));
-  reason.expected = "at least " + std::string(text.substr(0, low));
+  const std::string_view bound =
+      high == std::string_view::npos ? std::string_view() : trimmedText(rest.substr(high + 4));
+  const bool hasBound = !bound.empty() && !isUnbounded(bound);
+  const std::string least(text.substr(0, low));
+  reason.expected = hasBound ? "from " + least + " to " + std::string(bound) : "at least " + least;
   return true;
 }
 
@@ -153,7 +206,9 @@ RecompileReason parseRecompileReason(std::string_view text) {
   splitComment(reason);
   if (!stack.empty()) reason.stack = stack;
   reason.kind = kindOf(reason.text);
-  if (readMismatch(reason) || readIdentity(reason) || readBounds(reason)) return reason;
+  if (readMismatch(reason) || readIdentity(reason) || readBounds(reason) || readType(reason) ||
+      readAliasing(reason))
+    return reason;
   readComparison(reason);
   return reason;
 }

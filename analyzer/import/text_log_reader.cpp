@@ -6,6 +6,7 @@
 #include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/program_message.h"
 #include "analyzer/import/python_stack.h"
+#include "analyzer/import/server_line.h"
 #include "analyzer/import/serving_message.h"
 
 namespace jitscope::analyzer {
@@ -33,10 +34,10 @@ bool beginsMessage(std::string_view line, std::string_view open) {
   if (line.starts_with("Graph break: from user code") && open.starts_with("Graph break from `"))
     return false;
   return beginsBreakMessage(line) ||
-         startsWithAny(line, {"Recompiling function", "('Recompiling function",
-                              "GUARDS:", "TRACED GRAPH", "torch._dynamo hit config",
-                              "skipping cudagraph", "disabling cudagraph", "recording cudagraph",
-                              "Recording cudagraph", "cudagraph partition", "create_symbol"});
+         startsWithAny(line, {"Recompiling function", "('Recompiling function", "GUARDS:",
+                              "TRACED GRAPH", "torch._dynamo hit config", "skipping cudagraph",
+                              "disabling cudagraph", "recording cudagraph", "Recording cudagraph",
+                              "cudagraph partition", "create_symbol", "eval "});
 }
 
 /// Whether the first line of a message cannot be all of it.
@@ -46,25 +47,36 @@ bool wantsMore(std::string_view line) {
 
 /// What the compiler writes without a prefix: warnings, exceptions, and logs in a format of the
 /// user's.
-bool isBareBeginning(std::string_view line) {
+bool isBareBeginning(std::string_view line, std::string_view open) {
+  // The item warning has a line of this kind in its midst.
+  if (line.starts_with("Graph break: from user code") &&
+      open.find("Graph break from `") != std::string_view::npos)
+    return false;
+  // A traceback of older messages ends with the exception that was the break.
+  if (line.starts_with("torch._dynamo.exc.Unsupported") && open.starts_with("Graph break") &&
+      open.find("\nTraceback (most recent call last)") != std::string_view::npos)
+    return false;
   return beginsBreakMessage(line) || parseCudagraphMessage(line) || parseProgramMessage(line) ||
          parseServingMessage(line) ||
-         startsWithAny(line,
-                       {"Recompiling function", "torch._dynamo hit config", "torch._dynamo.exc.",
-                        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError",
-                        "torch.cuda.OutOfMemoryError", "torch.OutOfMemoryError"}) ||
+         startsWithAny(line, {"Recompiling function", "torch._dynamo hit config",
+                              "torch._dynamo.exc.", "torch._inductor.exc.",
+                              "torch.fx.experimental.symbolic_shapes.ConstraintViolationError",
+                              "torch.cuda.OutOfMemoryError", "torch.OutOfMemoryError"}) ||
          containsAny(line,
                      {"UserWarning: Graph break", "flex_attention called without torch.compile"});
 }
 
 /// Whether a line belongs to the message without prefix before it.
 bool continuesBare(std::string_view line, std::string_view open) {
+  if (startsWithAny(line, {"torch._dynamo.exc.Unsupported", "Graph break: from user code"}))
+    return true;
   // What a backend raised stands on the line below.
   if (open.ends_with("raised:")) return true;
   return line.empty() || line.front() == ' ' || line.front() == '\t' ||
          startsWithAny(line, {"Graph Break Reason:", "User code traceback:", "Traceback (most",
                               "triggered by", "from user code:", "Set TORCH", "to include",
-                              "torch.compile will skip", "The graph break occurred", "or:"});
+                              "torch.compile will skip", "The graph break occurred",
+                              "or:", "The above exception was", "During handling of the above"});
 }
 
 /// Without the escape sequences of a terminal.
@@ -185,7 +197,20 @@ void TextLogReader::takeWhole(std::string_view piece, int64_t rank) {
   }
   LineFront front = takeLineFront(piece);
   if (front.rank < 0) front.rank = rank;
-  takeBare(front);
+  if (!takeServerLine(piece, front.rank)) takeBare(front);
+}
+
+/// What a server says of its start is a message in one line.
+bool TextLogReader::takeServerLine(std::string_view piece, int64_t rank) {
+  const std::optional<ServerLine> line = readServerLine(piece);
+  if (!line) return false;
+  TextLogMessage message;
+  message.rank = line->rank < 0 ? rank : line->rank;
+  message.time = line->time;
+  message.site = kServerSite;
+  message.text = line->text.substr(0, kLongestMessage);
+  end(message);
+  return true;
 }
 
 void TextLogReader::takePrefixed(const LogPrefix& prefix) {
@@ -238,7 +263,9 @@ const TextLogMessage* TextLogReader::latestOf(int64_t rank) const {
 
 void TextLogReader::takeBare(const LineFront& front) {
   const std::string_view line = front.text;
-  const bool begins = isBareBeginning(line);
+  const auto known = bare_.find(front.rank);
+  const bool begins =
+      isBareBeginning(line, known == bare_.end() ? std::string_view() : known->second.text);
   if (!begins && continuesLatest(line)) return;
   isLatestOpen_ = false;
   if (bare_.size() >= kMostStreams) endAll(bare_);

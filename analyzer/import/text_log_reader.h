@@ -27,6 +27,9 @@ struct TextLogMessage {
   std::string text;
 };
 
+/// The site of messages that a server writes of its start.
+constexpr std::string_view kServerSite = "server";
+
 /// Reads TORCH_LOGS text of every generation, a stream of blocks in, messages out. Lines of several
 /// ranks may be mixed; colours, progress bars and the timestamps of log collectors are stripped.
 /// Text without PyTorch's prefix gives messages too where it is of the compiler: warnings,
@@ -60,6 +63,7 @@ class TextLogReader {
   void takeWhole(std::string_view line, int64_t rank);
   void addPart(std::string_view text);
   void takePrefixed(const LogPrefix& prefix);
+  bool takeServerLine(std::string_view piece, int64_t rank);
   void takeBare(const LineFront& front);
   bool continuesLatest(std::string_view line);
   const TextLogMessage* latestOf(int64_t rank) const;

@@ -4,27 +4,17 @@
 #include <array>
 #include <charconv>
 
-#include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/program_message.h"
 #include "analyzer/import/python_stack.h"
 #include "analyzer/import/serving_message.h"
+#include "analyzer/import/text_parts.h"
 
 namespace jitscope::analyzer {
 namespace {
 
 /// A log that names more is hostile; what is beyond goes to the first.
 constexpr size_t kMostProcesses = 1024;
-
-std::string_view after(std::string_view text, std::string_view mark) {
-  const size_t at = text.find(mark);
-  return at == std::string_view::npos ? std::string_view() : text.substr(at + mark.size());
-}
-
-std::string_view firstLine(std::string_view text) { return text.substr(0, text.find('\n')); }
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
+constexpr size_t kMostSymbols = 65536;
 
 /// `FILE:LINE`, where the file may hold colons and the line may be missing.
 void readPlace(std::string_view text, FunctionPlace& place) {
@@ -45,7 +35,7 @@ void readPlace(std::string_view text, FunctionPlace& place) {
 /// `Recompiling function NAME in FILE:LINE`
 FunctionPlace recompiledFunction(std::string_view line) {
   FunctionPlace place;
-  const std::string_view rest = after(line, "Recompiling function ");
+  const std::string_view rest = textAfter(line, "Recompiling function ");
   const size_t in = rest.find(" in ");
   place.name = rest.substr(0, in);
   if (in != std::string_view::npos) readPlace(rest.substr(in + 4), place);
@@ -55,7 +45,7 @@ FunctionPlace recompiledFunction(std::string_view line) {
 /// `function: 'NAME' (FILE:LINE)`
 FunctionPlace limitedFunction(std::string_view text) {
   FunctionPlace place;
-  const std::string_view line = firstLine(after(text, "function: '"));
+  const std::string_view line = firstLineOf(textAfter(text, "function: '"));
   const size_t quote = line.find("' (");
   if (quote == std::string_view::npos) return place;
   place.name = line.substr(0, quote);
@@ -99,7 +89,7 @@ std::string withoutTuple(std::string_view text) {
                              kFailure = "triggered by the following guard failure";
   if (!text.starts_with(kOpen)) return std::string(text);
   const size_t end = text.find(kBetween);
-  const std::string_view rest = after(text, kFailure);
+  const std::string_view rest = textAfter(text, kFailure);
   const size_t colon = rest.find(": ");
   if (end == std::string_view::npos || colon == std::string_view::npos) return std::string(text);
   std::string_view reason = rest.substr(colon + 2);
@@ -121,7 +111,7 @@ bool isOfCompilation(const TextLogMessage& message) {
 }
 
 /// The source that is guarded in `create_symbol s77 = 5 for L['x'].size()[0] …`.
-bool isOfInput(std::string_view text) { return contains(firstLine(text), " for L["); }
+bool isOfInput(std::string_view text) { return contains(firstLineOf(text), " for L["); }
 
 }  // namespace
 
@@ -143,7 +133,8 @@ void TextLogStory::add(const TextLogMessage& message) {
 
 bool TextLogStory::addKnown(const TextLogMessage& message, const Moment& at) {
   const std::string_view text = message.text;
-  if (contains(firstLine(text), "Recompiling function ")) return addRecompile(message, at), true;
+  if (message.site == kServerSite) return addServerStage(message, at), true;
+  if (contains(firstLineOf(text), "Recompiling function ")) return addRecompile(message, at), true;
   if (text.starts_with("torch._dynamo hit config.")) return addLimit(message, at), true;
   if (addCudagraph(message, at) || addException(message, at)) return true;
   if (const auto known = parseProgramMessage(text)) {
@@ -162,6 +153,7 @@ bool TextLogStory::addKnown(const TextLogMessage& message, const Moment& at) {
   if (text.starts_with("Output code:") && message.id.isTold())
     return addText(message, at, "output_code", "output_code"), true;
   if (text.starts_with("create_symbol ")) return addSymbol(message, at), true;
+  if (text.starts_with("eval Eq(")) return addEvaluation(message, at), true;
   std::optional<BreakMessage> told = parseBreakMessage(text);
   if (!told) return false;
   tellerOf(message, at).journal.addBreak(message.id, std::move(*told), at);
@@ -189,71 +181,19 @@ void TextLogStory::addRecompile(const TextLogMessage& message, const Moment& at)
   ++counts_["recompiling"];
   const std::string text = withoutTuple(message.text);
   tellerOf(message, at)
-      .journal.addRecompile(message.id, recompiledFunction(firstLine(text)), listedReasons(text),
+      .journal.addRecompile(message.id, recompiledFunction(firstLineOf(text)), listedReasons(text),
                             at);
 }
 
 void TextLogStory::addLimit(const TextLogMessage& message, const Moment& at) {
   ++counts_["limit"];
+  addText(message, at, "recompile_limit",
+          trimmedText(textAfter(firstLineOf(message.text), "hit config.")));
   std::vector<RecompileReason> reasons;
-  const std::string_view last = after(message.text, "last reason: ");
+  const std::string_view last = textAfter(message.text, "last reason: ");
   const std::string_view reason = last.substr(0, last.find("\nTo log all"));
   if (!reason.empty()) reasons.push_back(parseRecompileReason(reason));
   tellerOf(message, at).journal.addLimit(message.id, limitedFunction(message.text), reasons, at);
-}
-
-bool TextLogStory::addCudagraph(const TextLogMessage& message, const Moment& at) {
-  const std::optional<CudagraphMessage> told = parseCudagraphMessage(message.text);
-  if (!told) return false;
-  const bool isSkip = told->kind == "cudagraph_skip";
-  if (isSkip || told->kind == "cudagraph_record") ++counts_["cudagraph_lines"];
-  if (isSkip) ++counts_["cudagraph_skips"];
-  addText(message, at, told->kind, told->told);
-  return true;
-}
-
-bool TextLogStory::addException(const TextLogMessage& message, const Moment& at) {
-  const std::string_view line = firstLine(message.text);
-  if (line.starts_with("torch._dynamo.exc.BackendCompilerFailed:")) {
-    ++counts_["backend_fail"];
-    // What the backend raised stands below; it is what a person looks for.
-    std::string text = message.text;
-    if (const size_t end = text.find('\n'); end != std::string::npos) text[end] = ' ';
-    tellerOf(message, at).journal.addFailure(message.id, text, at);
-    return true;
-  }
-  if (contains(line, "OutOfMemoryError")) return ++counts_["oom"], true;
-  if (contains(line, "FailOnRecompileLimitHit"))
-    return addText(message, at, "exception", "FailOnRecompileLimitHit"), true;
-  if (contains(line, "ConstraintViolationError")) return addConstraint(message, at), true;
-  if (line.starts_with("torch._dynamo.exc.Unsupported:") &&
-      !contains(line, "Graph break due to unsupported builtin")) {
-    BreakMessage told = parseBreakReason(message.text);
-    tellerOf(message, at).journal.addBreak(message.id, std::move(told), at);
-    return true;
-  }
-  if (contains(line, "flex_attention called without torch.compile"))
-    return addText(message, at, "eager_fallback", "flex_attention"), true;
-  return false;
-}
-
-/// `… values of batch = L['x'].size()[0] in the specified range … inferred to be a constant (256).`
-void TextLogStory::addConstraint(const TextLogMessage& message, const Moment& at) {
-  addText(message, at, "exception", "ConstraintViolationError");
-  forEachLine(message.text, [&](std::string_view line) {
-    const std::string_view constant = after(line, "inferred to be a constant (");
-    std::string_view source = after(line, "values of ");
-    source = source.substr(0, source.find(" in the specified"));
-    if (const std::string_view named = after(source, " = "); !named.empty()) source = named;
-    if (constant.empty() || source.empty()) return;
-    trace::SpecializationRow row;
-    CompileJournal& journal = tellerOf(message, at).journal;
-    row.timeNs = at.timeNs;
-    row.source = journal.intern(source);
-    row.reason = journal.intern("marked dynamic, but inferred to be a constant");
-    std::from_chars(constant.data(), constant.data() + constant.size(), row.value);
-    journal.addSpecialization(message.id, row);
-  });
 }
 
 void TextLogStory::addGuards(const TextLogMessage& message, const Moment& at) {
@@ -271,8 +211,35 @@ void TextLogStory::addText(const TextLogMessage& message, const Moment& at, std:
 }
 
 void TextLogStory::addSymbol(const TextLogMessage& message, const Moment& at) {
-  if (message.id.isTold() && isOfInput(message.text))
-    tellerOf(message, at).journal.compile(message.id, at).isDynamic = 1;
+  if (!message.id.isTold() || !isOfInput(message.text)) return;
+  Teller& teller = tellerOf(message, at);
+  teller.journal.compile(message.id, at).isDynamic = 1;
+  if (teller.symbols.size() >= kMostSymbols) return;
+  const std::string_view line = textAfter(firstLineOf(message.text), "create_symbol ");
+  const std::string_view source = textAfter(line, " for ");
+  const std::string_view symbol = line.substr(0, line.find(' '));
+  teller.symbols[{message.id, std::string(symbol)}] = source.substr(0, source.find(' '));
+}
+
+/// `eval Eq(s77, 5) [guard added] if x.size(0) == 5:  # app.py:5 in f (…)`: a size that was dynamic
+/// is a constant from here on.
+void TextLogStory::addEvaluation(const TextLogMessage& message, const Moment& at) {
+  const std::string_view line = textAfter(firstLineOf(message.text), "eval ");
+  const std::string_view guard = line.substr(0, line.find(')') + 1);
+  const std::string_view symbol = textAfter(guard.substr(0, guard.find(", ")), "Eq(");
+  const std::string_view value = textAfter(guard, ", ");
+  if (!contains(line, "[guard added]") || symbol.empty()) return;
+  Teller& teller = tellerOf(message, at);
+  const auto source = teller.symbols.find({message.id, std::string(symbol)});
+  trace::SpecializationRow row;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), row.value);
+  const bool isNumber = error == std::errc() && end + 1 == value.data() + value.size();
+  if (source == teller.symbols.end() || !isNumber) return;
+  row.timeNs = at.timeNs;
+  row.source = teller.journal.intern(source->second);
+  row.reason = teller.journal.intern("the guard " + std::string(guard) + " was added");
+  row.stack = teller.journal.intern(parseRecompileReason(line).stack);
+  teller.journal.addSpecialization(message.id, row);
 }
 
 int64_t TextLogStory::finish(int64_t fileNs) {

@@ -43,6 +43,8 @@ class TextLogStory {
     trace::EventSink& sink;
     CompileJournal journal;
     trace::ProcessRow row;
+    /// The size that a symbol of a compilation stands for.
+    std::map<std::pair<TorchCompileId, std::string>, std::string> symbols;
   };
   using Moment = LoggedAt;
 
@@ -52,17 +54,22 @@ class TextLogStory {
   void addLimit(const TextLogMessage& message, const Moment& at);
   bool addCudagraph(const TextLogMessage& message, const Moment& at);
   bool addException(const TextLogMessage& message, const Moment& at);
+  void addServerStage(const TextLogMessage& message, const Moment& at);
+  void addFailure(const TextLogMessage& message, const Moment& at);
+  void addFatalLimit(const TextLogMessage& message, const Moment& at);
   void addConstraint(const TextLogMessage& message, const Moment& at);
   void addGuards(const TextLogMessage& message, const Moment& at);
   void addText(const TextLogMessage& message, const Moment& at, std::string_view kind,
                std::string_view name);
   void addSymbol(const TextLogMessage& message, const Moment& at);
+  void addEvaluation(const TextLogMessage& message, const Moment& at);
 
   OpenSink openSink_;
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<Teller>> tellers_;  ///< by rank, process
   std::map<std::string, int64_t, std::less<>> counts_;
   std::set<TorchCompileId> ids_;
   std::set<int64_t> ranks_;
+  std::string autotuned_;  ///< the operator of which kernels are tried
   int64_t lastNs_ = 0;
   bool hasYear_ = false;
 };

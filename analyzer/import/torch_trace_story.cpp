@@ -1,7 +1,10 @@
 #include "analyzer/import/torch_trace_story.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
+#include "analyzer/import/cache_answer.h"
 #include "analyzer/import/compile_metrics.h"
 #include "analyzer/import/cudagraph_message.h"
 #include "analyzer/import/python_stack.h"
@@ -59,6 +62,19 @@ std::vector<RecompileReason> reasonsOf(std::string_view payload) {
   return reasons;
 }
 
+/// The number of a guard `Eq(s0, 3)`.
+std::optional<int64_t> constantOf(std::string_view expression) {
+  constexpr std::string_view kBegin = "Eq(";
+  const size_t comma = expression.find(", ");
+  if (!expression.starts_with(kBegin) || comma == std::string_view::npos) return std::nullopt;
+  const std::string_view symbol = expression.substr(kBegin.size(), comma - kBegin.size());
+  if (symbol.find_first_of(" ()*+-") != std::string_view::npos) return std::nullopt;
+  int64_t value = 0;
+  const char* const last = expression.data() + expression.size() - 1;
+  const auto [end, error] = std::from_chars(expression.data() + comma + 2, last, value);
+  return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
+}
+
 bool isBreakRestart(std::string_view reason) {
   return !reason.empty() && reason.find("RestartAnalysis") == std::string_view::npos &&
          reason.find("SpeculationLog") == std::string_view::npos;
@@ -79,6 +95,7 @@ void TorchTraceStory::add(const TorchTraceRecord& record) {
   if (event == "compilation_metrics") return addMetrics(record, at);
   if (event == "bwd_compilation_metrics") return addBackward(record, at);
   if (event == "symbolic_shape_specialization") return addSpecialization(record, at);
+  if (event == "guard_added" || event == "guard_added_fast") return addShapeGuard(record, at);
   if (event == "create_symbol" && record.id.isTold() && record.value["source"].exists())
     journal_.compile(record.id, at).isDynamic = 1;
   if (record.hasPayload && !isNoise(event)) addArtifact(record, at);
@@ -160,7 +177,18 @@ void TorchTraceStory::addMetrics(const TorchTraceRecord& record, const LoggedAt&
   if (metrics.startNs > 0) row.startNs = clock_.toLog(metrics.startNs);
   row.endNs = metrics.endNs > 0 ? clock_.toLog(metrics.endNs) : at.timeNs;
   storePhases(metrics, row);
+  for (const auto& [phase, durationNs] :
+       {std::pair("autotuning", metrics.autotuneNs), std::pair("Triton", metrics.tritonNs)}) {
+    if (durationNs > 0)
+      journal_.addArtifact(record.id, "compile_phase", phase, std::to_string(durationNs), at);
+  }
   row.failure = journal_.intern(metrics.failure);
+  if (metrics.isUnsupported() && !breakCounts_.contains(record.id)) {
+    BreakMessage broken = parseBreakReason(metrics.failure);
+    if (!metrics.failedAt.file.empty())
+      broken.stack = metrics.failedAt.file + ":" + std::to_string(metrics.failedAt.line);
+    journal_.addBreak(record.id, std::move(broken), at);
+  }
   if (metrics.breakReasons.empty() || breakCounts_.contains(record.id)) return;
   for (const std::string& reason : metrics.breakReasons) {
     if (isBreakRestart(reason)) journal_.addBreak(record.id, parseBreakReason(reason), at);
@@ -186,6 +214,31 @@ void TorchTraceStory::addSpecialization(const TorchTraceRecord& record, const Lo
   });
   row.source = journal_.intern(source.empty() ? record.value["symbol"].string() : source);
   journal_.addSpecialization(record.id, row);
+}
+
+/// A guard on sizes with the code that made it. One that makes a size a constant is a
+/// specialisation too, but only where the record says so: the fast kind lists suppressed guards as
+/// well.
+void TorchTraceStory::addShapeGuard(const TorchTraceRecord& record, const LoggedAt& at) {
+  LoggedGuard guard;
+  guard.kind = "SHAPE_ENV";
+  guard.expression = record.value["expr"].string();
+  guard.stack = stackOf(record.value["user_stack"]);
+  record.value["symbol_to_sources"].forEachMember([&](std::string_view, JsonView source) {
+    guard.source = source.string();
+    return guard.source.empty();
+  });
+  const std::optional<int64_t> constant = constantOf(guard.expression);
+  if (record.event == "guard_added" && constant && !guard.source.empty()) {
+    trace::SpecializationRow row;
+    row.timeNs = at.timeNs;
+    row.value = *constant;
+    row.source = journal_.intern(guard.source);
+    row.reason = journal_.intern("the guard " + guard.expression + " was added");
+    row.stack = journal_.intern(guard.stack);
+    journal_.addSpecialization(record.id, row);
+  }
+  journal_.addShapeGuard(record.id, std::move(guard));
 }
 
 void TorchTraceStory::addArtifact(const TorchTraceRecord& record, const LoggedAt& at) {
@@ -220,6 +273,11 @@ void TorchTraceStory::addCache(const TorchTraceRecord& record, std::string_view 
                                const LoggedAt& at) {
   if (!name.starts_with("fx_graph_cache_") && !name.starts_with("aotautograd_cache_")) return;
   if (!journal_.knows(record.id)) return;
+  const CacheAnswer answer = readCacheAnswer(name, record.payload);
+  if (!answer.bypass.empty())
+    journal_.addArtifact(record.id, "cache_bypass", answer.cache, answer.bypass, at);
+  if (!answer.key.empty())
+    journal_.addArtifact(record.id, "cache_key", answer.cache, answer.key, at);
   trace::CacheState& state = journal_.compile(record.id, at).cache;
   if (state == trace::CacheState::kHit) return;
   if (name.ends_with("_hit")) state = trace::CacheState::kHit;

@@ -39,6 +39,7 @@ class TorchTraceStory {
   void addReasons(const TorchTraceRecord& record, const LoggedAt& at);
   void addCache(const TorchTraceRecord& record, std::string_view name, const LoggedAt& at);
   void addSpecialization(const TorchTraceRecord& record, const LoggedAt& at);
+  void addShapeGuard(const TorchTraceRecord& record, const LoggedAt& at);
   void addEvent(const TorchTraceRecord& record, const LoggedAt& at);
   std::string stackOf(JsonView stack) const;
   std::string fileOf(JsonView number) const;

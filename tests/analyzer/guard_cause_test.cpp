@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(
         GuardCase{"Parameter", "___check_obj_id(L['self'].weight, 140)", "parameter"},
         GuardCase{"Optional", "L['mask'] is None", "optional"},
         GuardCase{"Aliasing", "L['x'] and L['y'] alias", "aliasing"},
+        GuardCase{"SeveralStates", "GLOBAL_STATE changed: grad_mode autocast ", "global_state"},
+        GuardCase{"MarkedLate", "hasattr(L['x'], '_dynamo_dynamic_indices') == False",
+                  "marked_late"},
+        GuardCase{"SameObject", "L['x'] is L['y']", "aliasing"},
+        GuardCase{"Hooks", "not L['self']._forward_hooks", "module"},
+        GuardCase{"EmptyList", "not L['xs']", "length"},
+        GuardCase{"StrideOfADynamicTensor", "L['x'].stride()[0] == 4", "stride"},
+        GuardCase{"BoolByIdentity", "___check_obj_id(L['b'], 7, type=<class 'bool'>)", "scalar"},
         GuardCase{"Divergence", "operator stream diverged at #3: expected a, got b", "divergence"},
         GuardCase{"NothingKnown", "???", "unknown"}),
     [](const auto& info) { return info.param.name; });
@@ -92,6 +100,14 @@ TEST(GuardStory, ABoundIsToldAsABound) {
       R"(guard_failure frame=0 cause="size" source="L['x'].size()[0]" expected="at most 64" actual="65" text="L['x'].size()[0] <= 64  # was 65")");
   EXPECT_EQ(whatChanged(story), "size 0 of x is 65, not at most 64");
   EXPECT_NE(recompileAdvice(story).fix.find("raise the maximum"), std::string::npos);
+}
+
+TEST(GuardStory, ADeviceIsReadFromDispatchKeys) {
+  const GuardStory story = storyOfRow(
+      R"row(guard_failure frame=0 text="tensor 'x' dispatch key set mismatch. expected DispatchKeySet(CPU, AutogradCPU), actual DispatchKeySet(CUDA, AutogradCUDA)")row");
+  EXPECT_EQ(story.cause, GuardCause::kDevice);
+  EXPECT_EQ(story.expected, "CPU");
+  EXPECT_EQ(story.actual, "CUDA");
 }
 
 TEST(GuardStory, EveryCauseHasWordsAndAFix) {

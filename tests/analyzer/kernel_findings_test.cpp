@@ -128,5 +128,41 @@ compile frame=1 attempt=1 at=3000us..3900us thread=1 cache=1 capture_ns=100us
   EXPECT_NE(findings[0].advice.cause.find("step (600 µs)"), std::string::npos);
 }
 
+TEST(ColdCompile, NamesThePartsOfTheKeyThatDifferBetweenProcesses) {
+  const std::string compile =
+      "frame frame=0 name=\"step\" file=\"step.py\" line=3\n"
+      "compile frame=0 attempt=0 at=0us..900us thread=1 cache=2 capture_ns=100us\n"
+      "artifact frame=0 attempt=0 kind=\"cache_key\" name=\"fx_graph\" content=";
+  const std::string one = compile + "\"gm aa\\ninductor_config[max_autotune] bb\\ndevice 0\\n\"\n";
+  const std::string other =
+      compile + "\"gm aa\\ninductor_config[max_autotune] cc\\ndevice 0\\n\"\n";
+  const std::vector<Finding> differing = findingsOf({one, other}, FindingKind::kColdCompile);
+  ASSERT_EQ(differing.size(), 1U);
+  const std::string& cause = differing[0].advice.cause;
+  EXPECT_NE(cause.find("differ between the processes: inductor_config[max_autotune]"),
+            std::string::npos)
+      << cause;
+  EXPECT_EQ(cause.find("gm"), std::string::npos) << cause;
+  const std::vector<Finding> alone = findingsOf(one, FindingKind::kColdCompile);
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_NE(alone[0].advice.cause.find("cannot be told from one recording"), std::string::npos);
+}
+
+TEST(ColdCompile, SaysWhyAGraphWentPastTheCache) {
+  const std::vector<Finding> findings = findingsOf(R"(
+process pid=1 executable="python"
+frame frame=0 name="step" file="step.py" line=3
+compile frame=0 attempt=0 at=0us..900us thread=1 cache=3 capture_ns=100us
+artifact frame=0 attempt=0 kind="cache_bypass" name="fx_graph" content="Failed to pickle cache key"
+artifact frame=0 attempt=0 kind="compile_phase" name="autotuning" content="50000"
+)",
+                                                   FindingKind::kColdCompile);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].causeClass, "cache_bypass");
+  EXPECT_NE(findings[0].advice.cause.find("Failed to pickle cache key"), std::string::npos);
+  EXPECT_NE(findings[0].advice.cause.find("50.0 µs in autotuning"), std::string::npos);
+  EXPECT_NE(findings[0].advice.fix.find("lambdas"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer

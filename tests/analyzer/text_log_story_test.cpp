@@ -163,20 +163,41 @@ TEST(TextLogStory, CudagraphSkipsWithoutAPlaceSaySo) {
   EXPECT_NE(analysis.findings[0].advice.cause.find("not in this log"), std::string::npos);
 }
 
-TEST(TextLogStory, ExceptionsOfFullGraphsAreBreaks) {
+TEST(TextLogStory, ABreakThatEndedTheProgramIsAFailedCompilation) {
   const Analysis analysis =
       analyze(runOfLog("torch._dynamo.exc.Unsupported: Data-dependent branching\n"
                        "  Explanation: Detected data-dependent branching\n\nfrom user code:\n"
                        "   File \"/srv/init.py\", line 12, in init\n    if (mean < a).any():\n"));
   ASSERT_EQ(analysis.findings.size(), 1U);
-  EXPECT_EQ(analysis.findings[0].id, "graph_break/control_flow/init.py:12");
+  EXPECT_EQ(analysis.findings[0].id, "failed_compile/fullgraph/control_flow/init.py:12");
+  EXPECT_NE(analysis.findings[0].advice.fix.find("torch.where"), std::string::npos);
   const Analysis extension = analyze(runOfLog(
       "torch._dynamo.exc.Unsupported: Graph break due to unsupported builtin "
       "ext.PyCapsule.exl3_gemm. This function is either a Python builtin\n\nfrom user code:\n"
       "   File \"/srv/linear.py\", line 7, in forward\n    ext.exl3_gemm(x)\n"));
   ASSERT_EQ(extension.findings.size(), 1U);
-  EXPECT_EQ(extension.findings[0].causeClass, "unregistered_extension");
+  EXPECT_EQ(extension.findings[0].kind, FindingKind::kFailedCompile);
+  EXPECT_NE(extension.findings[0].id.find("unregistered_extension"), std::string::npos);
   EXPECT_EQ(extension.findings[0].place.line, 7);
+}
+
+TEST(TextLogStory, AnExceptionThatCausedTheNextIsToldOnce) {
+  const Analysis analysis =
+      analyze(runOfLog("torch._inductor.exc.CppCompileError: C++ compile error\n\n"
+                       "The above exception was the direct cause of the following exception:\n\n"
+                       "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+                       "CppCompileError: C++ compile error\n"));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_NE(analysis.findings[0].advice.fix.find("C++ compiler"), std::string::npos);
+}
+
+TEST(TextLogStory, TheExceptionOfAnOldTracebackIsTheBreakItself) {
+  const Analysis analysis = analyze(runOfLog(
+      "Graph break: from user code at:\n  File \"/srv/a.py\", line 4, in f\n    x.item()\n"
+      "Traceback (most recent call last):\n  File \"/env/torch/_dynamo/x.py\", line 9, in step\n"
+      "torch._dynamo.exc.Unsupported: Tensor.item\n"));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].kind, FindingKind::kGraphBreak);
 }
 
 TEST(TextLogStory, AViolatedConstraintIsASpecialisedSize) {

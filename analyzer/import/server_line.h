@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "analyzer/import/log_prefix.h"
+
+namespace jitscope::analyzer {
+
+/// What a model server (vLLM, SGLang) or Inductor's autotuning says of time that compiling took.
+struct ServerLine {
+  std::string_view stage;  ///< "dynamo", "inductor", "load", "total", "capture", …
+  double seconds = -1;     ///< negative when the line only tells that the stage was reached
+  int64_t rank = -1;       ///< of the worker that wrote it; -1 when it names none
+  LogTime time;            ///< month 0 when the line has none
+  std::string_view text;   ///< from the words that tell the stage on
+};
+
+/// Reads such a line, with all that stands in front of it; nullopt for every other line.
+std::optional<ServerLine> readServerLine(std::string_view line);
+
+}  // namespace jitscope::analyzer
