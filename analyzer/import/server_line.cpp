@@ -30,6 +30,7 @@ constexpr std::array kStages{
     StageWords{"enable_torch_compile=True", "torch_compile", {}},
     StageWords{"flashinfer.jit: ", "flashinfer", {}},
     StageWords{"SingleProcess AUTOTUNE benchmarking takes ", "autotune", "takes "},
+    StageWords{"SingleProcess AUTOTUNE takes ", "autotune", "takes "},
     StageWords{"SubProcess AUTOTUNE benchmarking takes ", "autotune", "takes "},
     StageWords{"AUTOTUNE ", "autotune_begin", {}},
 };
@@ -95,6 +96,10 @@ int64_t rankIn(std::string_view front) {
 }
 
 }  // namespace
+
+bool isOfCompiler(std::string_view stage) {
+  return !stage.starts_with("autotune") && !stage.starts_with("capture") && stage != "engine";
+}
 
 std::optional<ServerLine> readServerLine(std::string_view line) {
   for (const StageWords& each : kStages) {

@@ -17,6 +17,10 @@ struct ServerLine {
   std::string_view text;   ///< from the words that tell the stage on
 };
 
+/// Whether a stage (as its name) tells that the log is of the compiler. What a benchmark or a
+/// server prints of autotuning and of capturing graphs does not.
+bool isOfCompiler(std::string_view stage);
+
 /// Reads such a line, with all that stands in front of it; nullopt for every other line.
 std::optional<ServerLine> readServerLine(std::string_view line);
 

@@ -79,6 +79,11 @@ bool continuesBare(std::string_view line, std::string_view open) {
                               "or:", "The above exception was", "During handling of the above"});
 }
 
+/// Whether a message without the compiler's prefix shows that the log is one of the compiler.
+bool tellsCompiler(const TextLogMessage& message) {
+  return message.site != kServerSite || isOfCompiler(message.artifact);
+}
+
 /// Without the escape sequences of a terminal.
 std::string withoutColours(std::string_view line) {
   std::string plain;
@@ -208,6 +213,7 @@ bool TextLogReader::takeServerLine(std::string_view piece, int64_t rank) {
   message.rank = line->rank < 0 ? rank : line->rank;
   message.time = line->time;
   message.site = kServerSite;
+  message.artifact = line->stage;
   message.text = line->text.substr(0, kLongestMessage);
   end(message);
   return true;
@@ -296,7 +302,7 @@ void TextLogReader::endAll(std::map<Key, TextLogMessage>& messages) {
 
 void TextLogReader::end(TextLogMessage& message) {
   if (message.level != 0 || !message.text.empty()) {
-    ++counts_.messages;
+    if (tellsCompiler(message)) ++counts_.messages;
     visit_(message);
   }
   message = {};
@@ -305,7 +311,8 @@ void TextLogReader::end(TextLogMessage& message) {
 bool looksLikeCompileLog(std::string_view text) {
   bool found = false;
   TextLogReader reader([&](const TextLogMessage& message) {
-    found |= message.level == 0 || containsAny(message.site, {"torch", "compiler/journal"});
+    found |= (message.level == 0 && tellsCompiler(message)) ||
+             containsAny(message.site, {"torch", "compiler/journal"});
   });
   reader.feed(text);
   reader.finish();

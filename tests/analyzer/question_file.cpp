@@ -55,6 +55,8 @@ class QuestionReader {
       isInput_ = true;
     } else if (takes(line, "?")) {
       question.text += line;
+    } else if (takes(line, "refused")) {
+      question.isRefused = true;
     } else if (takes(line, "absent")) {
       question.absent.emplace_back(line);
     } else if (takes(line, "expect")) {

@@ -22,6 +22,7 @@ struct Question {
   std::string name;
   std::string text;  ///< what the user asks
   std::vector<ExpectedFinding> expected;
+  bool isRefused = false;           ///< the input is no log of the compiler
   std::vector<std::string> absent;  ///< beginnings of ids that must not be found
   std::string kind;                 ///< of the input: "log", "trace" or "rows"
   std::string input;
@@ -37,6 +38,7 @@ struct Question {
 ///     words one | another
 ///     never one | another
 ///     absent ID
+///     refused
 ///     --- log|trace|rows
 ///
 /// In logs and traces a line `>> text` is a message of its own with the prefix that PyTorch writes,
