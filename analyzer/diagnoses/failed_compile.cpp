@@ -55,6 +55,13 @@ std::string firstLine(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
+/// The same with the line below where the first only announces it ("backend='x' raised:").
+std::string announced(std::string_view text) {
+  std::string line = firstLine(text);
+  if (line.size() == text.size() || !line.ends_with(':')) return line;
+  return line + " " + firstLine(text.substr(line.size() + 1));
+}
+
 /// The same for the same reason: the numbers in a text (sizes, addresses) differ from call to call.
 std::string withoutNumbers(std::string text) {
   std::erase_if(text, [](unsigned char letter) { return std::isdigit(letter); });
@@ -163,7 +170,7 @@ Advice adviceOf(const Run& run, const FailureGroup& group) {
   if (group.broken != nullptr) return adviceOfBreak(run, group);
   const std::string who = frameName(run, group.first->frameIndex);
   const std::string_view text = run.text(group.first->failure);
-  const std::string what = firstLine(text);
+  const std::string what = announced(text);
   Advice advice;
   advice.title = fmt::format("failed compilation: {}: {}", who, what);
   advice.cause = fmt::format(
