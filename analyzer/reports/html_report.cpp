@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/recording_notes.h"
 #include "analyzer/reports/html_page.h"
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/long_texts.h"

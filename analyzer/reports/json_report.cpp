@@ -6,6 +6,7 @@
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/recording_notes.h"
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
 #include "analyzer/sum.h"

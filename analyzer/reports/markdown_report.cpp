@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analyzer/recording_notes.h"
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
 #include "analyzer/reports/shortened.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/recompile_history.h"
 #include "analyzer/reports/missing_sides.h"
 #include "analyzer/reports/window_note.h"
 #include "analyzer/units.h"
@@ -201,16 +201,15 @@ Table recompilesTable(const Run& run, size_t limit) {
   table.title = "Recompiles";
   table.columns = {{"id"},           {"frame"},           {"cause"},
                    {"what changed"}, {"compiling", true}, {"whole call", true}};
-  const std::vector<CausedCompile> recompiles = causedCompiles(run);
-  for (const CausedCompile& caused : recompiles) {
+  const std::vector<Recompile> recompiles = recompileHistory(run);
+  for (const Recompile& recompile : recompiles) {
     if (table.rows.size() == limit) break;
-    const Compile& compile = run.compiles[caused.compile];
-    const GuardStory story = storyOf(run, caused);
+    const Compile& compile = run.compiles[recompile.compile];
     const std::string wholeCall =
-        exists(caused.call) ? durationText(run.calls[caused.call].durationNs()) : kNothing;
+        exists(recompile.call) ? durationText(run.calls[recompile.call].durationNs()) : kNothing;
     table.rows.push_back({compileId(compile.frame, compile.attempt),
-                          frameName(run, compile.frameIndex), std::string(name(story.cause)),
-                          whatChanged(story), durationText(compile.costNs()), wholeCall});
+                          frameName(run, compile.frameIndex), recompile.cause, recompile.change,
+                          durationText(compile.costNs()), wholeCall});
   }
   if (recompiles.size() > limit) {
     table.note =
@@ -230,17 +229,6 @@ Table lossesTable(const Run& run) {
                           loss.place.empty() ? kNothing : loss.place, loss.text});
   }
   return table;
-}
-
-std::vector<std::string> recordingNotes(const Run& run) {
-  std::vector<std::string> notes = missingSides(run);
-  for (const Process& process : run.processes) {
-    if (process.isComplete) continue;
-    notes.push_back(
-        fmt::format("process {} ({}) was killed or still writes: up to the last 250 ms are missing",
-                    process.row.pid, process.path.filename().string()));
-  }
-  return notes;
 }
 
 size_t shownFindings(const Analysis& analysis, const ReportLayout& layout) {

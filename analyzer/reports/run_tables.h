@@ -31,10 +31,6 @@ Table recompilesTable(const Run& run, size_t limit);
 /// What is missing from the recording.
 Table lossesTable(const Run& run);
 
-/// Sentences about what the files cannot tell: processes whose recording was not closed, a log
-/// without a profile beside it and the reverse.
-std::vector<std::string> recordingNotes(const Run& run);
-
 /// A fact of a finding with its label, in the order in which reports print them.
 struct FindingLine {
   std::string label;  ///< "place", "cause", "cost", "seen", "guard", "fix"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/recording_notes.h"
 #include "analyzer/reports/kernel_tables.h"
 #include "analyzer/reports/run_tables.h"
 #include "analyzer/reports/shortened.h"
