@@ -5,12 +5,14 @@
 #include <optional>
 #include <string_view>
 
+#include "gui/pages/page_list.h"
 #include "trace/closest_word.h"
 
 namespace jitscope::gui {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"--screenshot", "--size", "--help", "--version"};
+constexpr std::array<std::string_view, 5> kNames{"--screenshot", "--page", "--size", "--help",
+                                                 "--version"};
 
 std::string unknownOption(std::string_view word) {
   std::string text = "unknown option " + std::string(word);
@@ -31,22 +33,65 @@ std::optional<QSize> parseSize(std::string_view text) {
   return fits ? std::optional(QSize(width, height)) : std::nullopt;
 }
 
+/// "overview, timelines or kernels".
+std::string pageWords() {
+  const auto pages = pageList();
+  std::string words;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    if (i > 0) words += i + 1 == pages.size() ? " or " : ", ";
+    words += pages[i].word;
+  }
+  return words;
+}
+
+std::string unknownPage(std::string_view word) {
+  std::vector<std::string_view> words;
+  for (const PageEntry& page : pageList()) words.push_back(page.word);
+  const std::string_view meant = trace::closestWord(word, words);
+  const std::string text = "--page " + std::string(word) + ": no such page; ";
+  return meant.empty() ? text + "give " + pageWords()
+                       : text + "did you mean " + std::string(meant) + "?";
+}
+
+/// Takes the value of one option; gives the error, or the empty text.
+std::string take(std::string_view option, const std::string& value, Options& options) {
+  if (option == "--screenshot") {
+    options.screenshot = value;
+    return {};
+  }
+  if (option == "--page") {
+    if (findPage(value) == pageList().size()) return unknownPage(value);
+    options.page = value;
+    return {};
+  }
+  const auto size = parseSize(value);
+  if (!size) return "--size " + value + ": give WIDTHxHEIGHT between 960x540 and 16384x16384";
+  options.size = *size;
+  return {};
+}
+
 }  // namespace
 
 const char* helpText() {
-  return "usage: jitscope-gui [options] PATH\n"
-         "\n"
-         "Shows a recording (a .jitscope file, or a folder of them) as two aligned timelines:\n"
-         "eager above, compiled below.\n"
-         "\n"
-         "  --screenshot FILE.png  draw the window into a picture and exit; needs no display\n"
-         "  --size WIDTHxHEIGHT    of the window or picture (default 1600x900); the environment's\n"
-         "                         QT_SCALE_FACTOR=2 makes a picture of twice the pixels\n"
-         "  --help                 show this text\n"
-         "  --version              show the version\n"
-         "\n"
-         "exit status: 0 done, 2 wrong option, 3 the recording or picture could not be read or "
-         "written\n";
+  static const std::string kText =
+      "usage: jitscope-gui [options] PATH\n"
+      "\n"
+      "Shows a recording (a .jitscope file, or a folder of them) as two aligned timelines, eager\n"
+      "above, compiled below, and on further pages what was found.\n"
+      "\n"
+      "  --screenshot FILE.png  draw the window into a picture and exit; needs no display\n"
+      "  --page PAGE            the page to show (default timelines):\n"
+      "                         " +
+      pageWords() +
+      "\n"
+      "  --size WIDTHxHEIGHT    of the window or picture (default 1600x900); the environment's\n"
+      "                         QT_SCALE_FACTOR=2 makes a picture of twice the pixels\n"
+      "  --help                 show this text\n"
+      "  --version              show the version\n"
+      "\n"
+      "exit status: 0 done, 2 wrong option, 3 the recording or picture could not be read or "
+      "written\n";
+  return kText.c_str();
 }
 
 std::variant<Options, std::string> parseCommandLine(const std::vector<std::string>& arguments) {
@@ -73,16 +118,11 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
       value = word.substr(equals + 1);
       word.resize(equals);
     }
-    if (word != "--screenshot" && word != "--size") return unknownOption(word);
+    if (word != "--screenshot" && word != "--page" && word != "--size") return unknownOption(word);
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty()) return word + " needs a value";
-    if (word == "--screenshot") {
-      options.screenshot = *value;
-      continue;
-    }
-    const auto size = parseSize(*value);
-    if (!size) return "--size " + *value + ": give WIDTHxHEIGHT between 960x540 and 16384x16384";
-    options.size = *size;
+    const std::string error = take(word, *value, options);
+    if (!error.empty()) return error;
   }
   if (options.path.empty()) return "no PATH given; --help shows the usage";
   return options;

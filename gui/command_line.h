@@ -9,8 +9,9 @@ namespace jitscope::gui {
 
 /// What the command line asked for.
 struct Options {
-  std::string path;        ///< as given: file names need not be UTF-8
-  std::string screenshot;  ///< empty: show a window
+  std::string path;                ///< as given: file names need not be UTF-8
+  std::string screenshot;          ///< empty: show a window
+  std::string page = "timelines";  ///< word of the page list
   QSize size{1600, 900};
   bool wantsHelp = false;
   bool wantsVersion = false;

@@ -8,6 +8,7 @@
 
 #include "gui/command_line.h"
 #include "gui/main_window.h"
+#include "gui/pages/page_list.h"
 #include "gui/screenshot.h"
 #include "gui/widgets/palette.h"
 
@@ -82,6 +83,7 @@ int run(int argc, char** argv) {
   QToolTip::setPalette(windowPalette());
   MainWindow window;
   window.resize(options.size);
+  window.showPage(findPage(options.page));
   if (options.screenshot.empty()) return showWindow(window, options);
   const QString error = takeScreenshot(window, options.path, options.screenshot);
   return error.isEmpty() ? 0 : fail(kBadInput, error);

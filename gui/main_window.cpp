@@ -8,12 +8,14 @@
 #include "gui/models/counterpart.h"
 #include "gui/models/number_text.h"
 #include "gui/models/step_detail.h"
+#include "gui/pages/page_list.h"
 #include "gui/pages/timelines_page.h"
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/elided_label.h"
 #include "gui/widgets/finding_view.h"
 #include "gui/widgets/key_help.h"
 #include "gui/widgets/palette.h"
+#include "gui/widgets/side_bar.h"
 #include "gui/widgets/timeline_view.h"
 
 namespace jitscope::gui {
@@ -50,29 +52,6 @@ QWidget* strip(int height, const std::vector<QWidget*>& children) {
   return result;
 }
 
-/// The name of the page that shows, with a bar at its left.
-QWidget* makePageName(const QString& name) {
-  auto* result = new QWidget;
-  result->setFixedHeight(34);
-  result->setAutoFillBackground(true);
-  result->setBackgroundRole(QPalette::AlternateBase);
-  auto* row = new QHBoxLayout(result);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(17);
-  auto* bar = new QWidget;
-  bar->setFixedWidth(3);
-  bar->setAutoFillBackground(true);
-  bar->setBackgroundRole(QPalette::Window);
-  QPalette palette = bar->palette();
-  palette.setColor(QPalette::Window, colour::kCompiled);
-  bar->setPalette(palette);
-  auto* text = label(interfaceFont(13, QFont::DemiBold), QPalette::WindowText);
-  text->setText(name);
-  row->addWidget(bar);
-  row->addWidget(text, 1);
-  return result;
-}
-
 /// What the other pane does instead of the picked event, for its detail.
 void addCounterpart(const Selection& selection, const Pick& pick, Detail& detail) {
   const auto other = counterpart(*selection.timeline(), selection.stepTimes(), pick);
@@ -104,25 +83,20 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   column->setSpacing(0);
   auto* row = new QHBoxLayout;
   row->setSpacing(0);
-  page_ = new TimelinesPage(&selection_);
+  makePages();
   detail_ = new DetailPanel;
-  row->addWidget(makeLeft());
-  row->addWidget(page_, 1);
+  row->addWidget(side_);
+  row->addWidget(pages_, 1);
   row->addWidget(detail_);
   column->addWidget(makeTop());
   column->addLayout(row, 1);
   column->addWidget(makeStatus());
   setCentralWidget(center);
-  setTabOrder(page_->timelines(), findingView_);
-  auto* help = new KeyHelp(center);
-  // Keyboards say "?" with and without Shift.
-  for (const char* key : {"?", "Shift+?", "F1"}) {
-    connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, help, &KeyHelp::toggle);
-  }
-  connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
+  setTabOrder(timelines_->timelines(), side_->findings());
+  makeShortcuts(center);
   followLoader();
   followSelection();
-  page_->timelines()->setFocus();
+  showPage(timelinesPage());
 }
 
 MainWindow::~MainWindow() {
@@ -142,23 +116,50 @@ QWidget* MainWindow::makeTop() {
   return strip(40, {name, labels_.recording, nullptr, labels_.losses});
 }
 
-QWidget* MainWindow::makeLeft() {
-  auto* left = new QWidget;
-  left_ = left;
-  left->setAutoFillBackground(true);
-  left->setBackgroundRole(QPalette::Base);
-  auto* column = new QVBoxLayout(left);
-  column->setContentsMargins(0, 10, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(makePageName("Timelines"));
-  auto* heading = label(interfaceFont(11, QFont::Bold));
-  heading->setText("FINDINGS");
-  heading->setContentsMargins(20, 22, 0, 6);
-  findingView_ = new FindingListView;
-  findingView_->setModel(&findings_);
-  column->addWidget(heading);
-  column->addWidget(findingView_, 1);
-  return left;
+void MainWindow::makePages() {
+  pages_ = new QStackedWidget;
+  QStringList titles;
+  for (const PageEntry& entry : pageList()) {
+    Page* page = entry.make(&selection_);
+    page->setAccessibleName(entry.title);
+    pages_->addWidget(page);
+    titles << entry.title;
+    if (auto* timelines = qobject_cast<TimelinesPage*>(page)) timelines_ = timelines;
+  }
+  side_ = new SideBar(titles, &findings_);
+  connect(side_, &SideBar::pageChosen, this, &MainWindow::showPage);
+}
+
+void MainWindow::makeShortcuts(QWidget* center) {
+  auto* help = new KeyHelp(center);
+  // Keyboards say "?" with and without Shift.
+  for (const char* key : {"?", "Shift+?", "F1"}) {
+    connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, help, &KeyHelp::toggle);
+  }
+  connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
+  for (int i = 0; i < pages_->count(); ++i) {
+    auto* shortcut = new QShortcut(QKeySequence(QString("Ctrl+%1").arg(i + 1)), this);
+    connect(shortcut, &QShortcut::activated, this, [this, i] { showPage(static_cast<size_t>(i)); });
+  }
+}
+
+Page* MainWindow::page(int index) const { return static_cast<Page*>(pages_->widget(index)); }
+
+void MainWindow::showPage(size_t page) {
+  bringUp(page);
+  pages_->currentWidget()->setFocus();
+}
+
+void MainWindow::bringUp(size_t page) {
+  pages_->setCurrentIndex(static_cast<int>(page));
+  side_->setPage(page);
+  // Details are of what is picked on the timelines; other pages need the room.
+  detail_->setVisible(pages_->currentWidget() == timelines_);
+  showStatus();
+}
+
+size_t MainWindow::timelinesPage() const {
+  return static_cast<size_t>(pages_->indexOf(timelines_));
 }
 
 QWidget* MainWindow::makeStatus() {
@@ -171,7 +172,7 @@ QWidget* MainWindow::makeStatus() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   const double share = std::min(1.0, width() / static_cast<double>(kRoomyPx));
-  left_->setFixedWidth(std::max(kLeastLeftPx, static_cast<int>(kLeftPx * share)));
+  side_->setFixedWidth(std::max(kLeastLeftPx, static_cast<int>(kLeftPx * share)));
   detail_->setFixedWidth(std::max(kLeastRightPx, static_cast<int>(kRightPx * share)));
 }
 
@@ -192,9 +193,9 @@ void MainWindow::followLoader() {
     setWindowTitle(timeline->title + " – jitscope");
     showStatus();
   });
-  connect(&loader_, &TraceLoader::findingsAvailable, this, [this](const auto& findings) {
-    findings_.reset(findings);
-    page_->setFindings(*findings);
+  connect(&loader_, &TraceLoader::recordingAvailable, this, [this](const auto& recording) {
+    findings_.reset(recording->findings);
+    for (int i = 0; i < pages_->count(); ++i) page(i)->open(recording);
   });
   connect(&loader_, &TraceLoader::failed, this, [this](const QString& text) {
     labels_.recording->setText(text);
@@ -203,16 +204,20 @@ void MainWindow::followLoader() {
 }
 
 void MainWindow::followSelection() {
+  FindingListView* const findings = side_->findings();
+  connect(&selection_, &Selection::findingChosen, this, &MainWindow::showFinding);
+  connect(&selection_, &Selection::timelinesWanted, this, [this] { showPage(timelinesPage()); });
   connect(&selection_, &Selection::pickChanged, this, &MainWindow::showPick);
   connect(&selection_, &Selection::stepChanged, this, &MainWindow::showPick);
   connect(&selection_, &Selection::axisChanged, this, &MainWindow::showStatus);
   connect(&selection_, &Selection::rangeChanged, this, &MainWindow::showStatus);
-  connect(page_->timelines(), &TimelineView::cursorMoved, this, &MainWindow::showStatus);
-  connect(findingView_, &QAbstractItemView::clicked, this,
-          [this](const QModelIndex& index) { showFinding(index.row()); });
-  connect(findingView_->selectionModel(), &QItemSelectionModel::currentChanged, this,
-          [this](const QModelIndex& index) {
-            if (index.isValid() && findingView_->hasFocus()) showFinding(index.row());
+  connect(timelines_->timelines(), &TimelineView::cursorMoved, this, &MainWindow::showStatus);
+  connect(findings, &QAbstractItemView::clicked, this,
+          [this](const QModelIndex& index) { showFinding(static_cast<size_t>(index.row())); });
+  connect(findings->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this, findings](const QModelIndex& index) {
+            if (index.isValid() && findings->hasFocus())
+              showFinding(static_cast<size_t>(index.row()));
           });
 }
 
@@ -224,14 +229,15 @@ void MainWindow::showPick() {
     return detail_->show(stepDetail(*timeline, track, selection_.step()));
   }
   if (!pick || !timeline->describe) return detail_->show(std::nullopt);
-  findingView_->clearSelection();
+  side_->findings()->clearSelection();
   Detail detail = selection_.timeline()->describe(*pick);
   addCounterpart(selection_, *pick, detail);
   detail_->show(std::move(detail));
 }
 
-void MainWindow::showFinding(int row) {
-  const FindingView& finding = findings_.finding(row);
+void MainWindow::showFinding(size_t row) {
+  const FindingView& finding = findings_.finding(static_cast<int>(row));
+  bringUp(timelinesPage());
   selection_.setPick(std::nullopt);
   if (finding.timeNs) selection_.reveal(selection_.leadingPane(), *finding.timeNs);
   detail_->show(finding.detail);
@@ -239,10 +245,15 @@ void MainWindow::showFinding(int row) {
 
 void MainWindow::showStatus() {
   if (!selection_.timeline()) return;
+  if (pages_->currentWidget() != timelines_) {
+    labels_.position->clear();
+    labels_.hint->setText(QString("Ctrl+1 … Ctrl+%1 for pages · ? for keys").arg(pages_->count()));
+    return;
+  }
   QString text = durationText(static_cast<int64_t>(selection_.axis().spanNs())) + " in view";
-  if (const auto cursorNs = page_->timelines()->cursorNs()) {
+  if (const auto cursorNs = timelines_->timelines()->cursorNs()) {
     text += " · cursor " + durationText(*cursorNs);
-    if (const auto hovered = page_->timelines()->hovered()) {
+    if (const auto hovered = timelines_->timelines()->hovered()) {
       text += " · " + nameOf(*selection_.timeline(), *hovered) + " " +
               durationText(timeOf(*selection_.timeline(), *hovered).lengthNs());
     }

@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QMainWindow>
+#include <QStackedWidget>
 
 #include "gui/loading/trace_loader.h"
 #include "gui/models/finding_list.h"
@@ -10,7 +11,8 @@
 namespace jitscope::gui {
 
 class DetailPanel;
-class FindingListView;
+class Page;
+class SideBar;
 class TimelinesPage;
 
 /// The window: composition only. Loader, selection, pages and panels know nothing of each other;
@@ -25,6 +27,9 @@ class MainWindow final : public QMainWindow {
   /// Begins to load; the last good recording stays on screen when it fails.
   void open(const std::filesystem::path& path);
 
+  /// Brings up a page of `pageList()` and gives it the keys.
+  void showPage(size_t page);
+
   TraceLoader& loader() { return loader_; }
   Selection& selection() { return selection_; }
 
@@ -33,20 +38,25 @@ class MainWindow final : public QMainWindow {
 
  private:
   QWidget* makeTop();
-  QWidget* makeLeft();
+  void makePages();
+  void makeShortcuts(QWidget* center);
   QWidget* makeStatus();
   void followLoader();
   void followSelection();
   void showPick();
-  void showFinding(int row);
+  void showFinding(size_t row);
   void showStatus();
+  /// As `showPage`, but the keys stay where they are.
+  void bringUp(size_t page);
+  size_t timelinesPage() const;
+  Page* page(int index) const;
 
   Selection selection_;
   TraceLoader loader_;
   FindingList findings_;
-  QWidget* left_ = nullptr;
-  TimelinesPage* page_ = nullptr;
-  FindingListView* findingView_ = nullptr;
+  SideBar* side_ = nullptr;
+  QStackedWidget* pages_ = nullptr;  ///< in the order of `pageList()`
+  TimelinesPage* timelines_ = nullptr;
   DetailPanel* detail_ = nullptr;
   struct Labels {
     QLabel* recording = nullptr;

@@ -128,4 +128,9 @@ void Selection::reveal(Pane pane, int64_t timeNs) {
   }
 }
 
+void Selection::goTo(Pane pane, int64_t timeNs) {
+  reveal(pane, timeNs);
+  Q_EMIT timelinesWanted();
+}
+
 }  // namespace jitscope::gui

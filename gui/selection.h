@@ -59,6 +59,10 @@ class Selection final : public QObject {
 
   /// Shows the step around a moment of the recording, and the moment itself in the middle.
   void reveal(Pane pane, int64_t timeNs);
+  /// The same from another page: asks for the timelines too.
+  void goTo(Pane pane, int64_t timeNs);
+  /// Asks for a finding (its row in the list of findings): its place and its details.
+  void chooseFinding(size_t row) { Q_EMIT findingChosen(row); }
 
  signals:
   void timelineChanged();
@@ -66,6 +70,9 @@ class Selection final : public QObject {
   void axisChanged();
   void pickChanged();
   void rangeChanged();
+  /// The timelines are to be brought up.
+  void timelinesWanted();
+  void findingChosen(size_t row);
 
  private:
   TimeRange limits() const;

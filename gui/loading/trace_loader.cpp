@@ -8,6 +8,17 @@
 #include "gui/loading/timeline_builder.h"
 
 namespace jitscope::gui {
+namespace {
+
+std::shared_ptr<const Recording> diagnosed(const std::shared_ptr<const analyzer::Run>& run) {
+  auto recording = std::make_shared<Recording>();
+  recording->run = run;
+  recording->analysis = analyzer::analyze(*run);
+  recording->findings = findingViews(*run, recording->analysis);
+  return recording;
+}
+
+}  // namespace
 
 TraceLoader::TraceLoader(QObject* parent) : QObject(parent) {
   using Watcher = QFutureWatcher<LoadResult>;
@@ -51,8 +62,7 @@ void TraceLoader::work(QPromise<LoadResult>& promise, const std::filesystem::pat
     }
     const auto run = std::make_shared<const analyzer::Run>(std::move(*loaded));
     if (!proceed(40, "diagnosing")) return;
-    const analyzer::Analysis analysis = analyzer::analyze(*run);
-    promise.addResult(findingViews(*run, analysis));
+    promise.addResult(diagnosed(run));
     if (!proceed(50, "building timelines")) return;
     const auto timeline = buildTimeline(
         run, [&](int percent) { return proceed(50 + percent / 2, "building timelines"); });
@@ -67,8 +77,8 @@ void TraceLoader::deliver(int index) {
   const LoadResult result = watcher_.resultAt(index);
   if (const auto* timeline = std::get_if<std::shared_ptr<const Timeline>>(&result)) {
     Q_EMIT timelineAvailable(*timeline);
-  } else if (const auto* findings = std::get_if<std::shared_ptr<const Findings>>(&result)) {
-    Q_EMIT findingsAvailable(*findings);
+  } else if (const auto* recording = std::get_if<std::shared_ptr<const Recording>>(&result)) {
+    Q_EMIT recordingAvailable(*recording);
   } else {
     Q_EMIT failed(std::get<QString>(result));
   }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <variant>
 
-#include "gui/models/finding_list.h"
+#include "gui/loading/recording.h"
 #include "gui/models/timeline.h"
 
 namespace jitscope::gui {
@@ -33,7 +33,7 @@ class TraceLoader final : public QObject {
   /// How far loading is, in percent, and what it does.
   void progressed(int percent, const QString& what);
   void timelineAvailable(std::shared_ptr<const jitscope::gui::Timeline> timeline);
-  void findingsAvailable(std::shared_ptr<const jitscope::gui::Findings> findings);
+  void recordingAvailable(std::shared_ptr<const jitscope::gui::Recording> recording);
   /// Nothing could be loaded; `text` is one line.
   void failed(const QString& text);
   /// All results of a recording have arrived.
@@ -41,7 +41,7 @@ class TraceLoader final : public QObject {
 
  private:
   using LoadResult =
-      std::variant<std::shared_ptr<const Timeline>, std::shared_ptr<const Findings>, QString>;
+      std::variant<std::shared_ptr<const Timeline>, std::shared_ptr<const Recording>, QString>;
   static void work(QPromise<LoadResult>& promise, const std::filesystem::path& path);
   void deliver(int index);
 

@@ -40,10 +40,7 @@ QString paneSummary(const RangeStatistics& statistics, Pane pane, Wording wordin
 }  // namespace
 
 TimelinesPage::TimelinesPage(Selection* selection, QWidget* parent)
-    : QWidget(parent),
-      selection_(selection),
-      table_(new RangeTable(this)),
-      job_(new RangeJob(this)) {
+    : Page(parent), selection_(selection), table_(new RangeTable(this)), job_(new RangeJob(this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -56,6 +53,7 @@ TimelinesPage::TimelinesPage(Selection* selection, QWidget* parent)
   upperColumn->setContentsMargins(0, 0, 0, 0);
   upperColumn->setSpacing(0);
   timelines_ = new TimelineView(selection);
+  setFocusProxy(timelines_);
   upperColumn->addWidget(timelines_, 1);
   upperColumn->addWidget(new OverviewStrip(selection));
   splitter_->addWidget(upper);
@@ -117,7 +115,8 @@ void TimelinesPage::follow() {
   }
 }
 
-void TimelinesPage::setFindings(const Findings& findings) {
+void TimelinesPage::open(const std::shared_ptr<const Recording>& recording) {
+  const Findings& findings = *recording->findings;
   verdict_->setText(findings.verdict);
   remark_->setText(findings.remark);
   remark_->setVisible(!findings.remark.isEmpty());

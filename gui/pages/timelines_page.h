@@ -1,10 +1,10 @@
 #pragma once
 
 #include <QLabel>
-#include <QWidget>
 
 #include "gui/loading/range_job.h"
 #include "gui/models/range_table.h"
+#include "gui/pages/page.h"
 #include "gui/selection.h"
 
 class QSplitter;
@@ -15,12 +15,13 @@ class ElidedLabel;
 class TimelineView;
 
 /// The page of the two timelines: verdict, panes, overview, numbers of the selected range.
-class TimelinesPage final : public QWidget {
+class TimelinesPage final : public Page {
   Q_OBJECT
  public:
   explicit TimelinesPage(Selection* selection, QWidget* parent = nullptr);
 
-  void setFindings(const Findings& findings);
+  /// Shows the verdict; the panes follow the selection.
+  void open(const std::shared_ptr<const Recording>& recording) override;
   TimelineView* timelines() const { return timelines_; }
 
  protected:

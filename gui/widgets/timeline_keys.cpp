@@ -34,6 +34,7 @@ const std::vector<std::pair<QString, QString>>& timelineKeys() {
       {"R · Shift+drag", "select a range of time (R: of the event, or the view)"},
       {"Ctrl+C", "copy the details"},
       {"Esc", "clear range, then selection"},
+      {"Ctrl+1 Ctrl+2 …", "show another page"},
       {"Tab", "go on to findings, table and details"},
       {"?", "show or hide these keys"},
   };

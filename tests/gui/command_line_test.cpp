@@ -37,6 +37,16 @@ TEST(CommandLine, NamesTheNearestRightOption) {
   EXPECT_EQ(errorOf({"--xyzzy", "x"}), "unknown option --xyzzy; --help lists all");
 }
 
+TEST(CommandLine, TakesAPageAndNamesTheNearestRightOne) {
+  EXPECT_EQ(optionsOf({"x"}).page, "timelines");
+  EXPECT_EQ(optionsOf({"x", "--page", "timelines"}).page, "timelines");
+  EXPECT_EQ(errorOf({"x", "--page", "timeline"}),
+            "--page timeline: no such page; did you mean timelines?");
+  EXPECT_TRUE(
+      errorOf({"x", "--page=zzzzzzzz"}).starts_with("--page zzzzzzzz: no such page; give "));
+  EXPECT_EQ(errorOf({"x", "--page"}), "--page needs a value");
+}
+
 TEST(CommandLine, RefusesWhatCannotBeMeant) {
   EXPECT_EQ(errorOf({}), "no PATH given; --help shows the usage");
   EXPECT_EQ(errorOf({"a", "b"}), "more than one PATH: b");

@@ -37,13 +37,13 @@ class LoaderTest : public RecordingTest {
   int waits_ = 0;
 };
 
-TEST_F(LoaderTest, GivesFindingsAndTimelineOnceEach) {
+TEST_F(LoaderTest, GivesRecordingAndTimelineOnceEach) {
   QSignalSpy timelines(&loader, &TraceLoader::timelineAvailable);
-  QSignalSpy findings(&loader, &TraceLoader::findingsAvailable);
+  QSignalSpy recordings(&loader, &TraceLoader::recordingAvailable);
   QSignalSpy progress(&loader, &TraceLoader::progressed);
   EXPECT_EQ(load(record()), QString());
   EXPECT_EQ(timelines.count(), 1);
-  EXPECT_EQ(findings.count(), 1);
+  EXPECT_EQ(recordings.count(), 1);
   EXPECT_GT(progress.count(), 0);
 }
 

@@ -1,0 +1,32 @@
+#include "gui/pages/page_list.h"
+
+#include <algorithm>
+#include <array>
+
+#include "gui/pages/timelines_page.h"
+
+namespace jitscope::gui {
+namespace {
+
+template <class Made>
+Page* make(Selection* selection) {
+  return new Made(selection);
+}
+
+}  // namespace
+
+std::span<const PageEntry> pageList() {
+  static constexpr std::array kPages{
+      PageEntry{"timelines", "Timelines", make<TimelinesPage>},
+  };
+  return kPages;
+}
+
+size_t findPage(std::string_view word) {
+  const auto pages = pageList();
+  const auto found = std::find_if(pages.begin(), pages.end(),
+                                  [word](const PageEntry& page) { return page.word == word; });
+  return static_cast<size_t>(found - pages.begin());
+}
+
+}  // namespace jitscope::gui
