@@ -1,0 +1,52 @@
+#include "analyzer/recompile_history.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/entry_guards.h"
+#include "tests/analyzer/run_of_text.h"
+
+namespace jitscope::analyzer {
+namespace {
+
+constexpr std::string_view kTwoGuards = R"(
+frame frame=0 name="mlp" file="mlp.cpp" line=5
+compile frame=0 attempt=0 at=0us..50us thread=1 trigger="first call"
+guard frame=0 attempt=0 index=0 kind="TENSOR_MATCH" source="L['x']" expression="check_tensor(L['x'])"
+guard frame=0 attempt=0 index=1 kind="EQUALS_MATCH" source="L['n']" expression="L['n'] == 3"
+guard_failure frame=0 attempt=0 time_ns=100us thread=1 caused=1 kind="TENSOR_MATCH" source="L['x']" expected="4" actual="8" text="tensor 'L['x']' size mismatch at index 0. expected 4, actual 8" cause="size"
+compile frame=0 attempt=1 at=100us..180us thread=1 backend_ns=15us is_dynamic=1
+guard_failure frame=0 attempt=0 time_ns=300us thread=1 kind="TENSOR_MATCH" source="L['x']" text="tensor 'L['x']' size mismatch at index 0. expected 4, actual 16"
+guard_failure frame=0 attempt=1 time_ns=300us thread=1 kind="GRAD_MODE" text="grad_mode 1" cause="grad_mode"
+)";
+
+TEST(RecompileHistory, TellsCauseChangeAndGuardOfEachRecompilation) {
+  const Run run = runOf(kTwoGuards);
+  const std::vector<Recompile> history = recompileHistory(run);
+  ASSERT_EQ(history.size(), 1U);
+  EXPECT_EQ(history[0].cause, "size");
+  EXPECT_EQ(history[0].change, "size 0 of x changed from 4 to 8");
+  EXPECT_EQ(history[0].expected, "4");
+  EXPECT_EQ(history[0].actual, "8");
+  EXPECT_TRUE(history[0].guard.starts_with("tensor 'L['x']' size mismatch"));
+  EXPECT_EQ(run.compiles[history[0].compile].attempt, trace::AttemptId{1});
+}
+
+TEST(EntryGuards, CountFailuresAtTheGuardOfTheirKindAndSource) {
+  const Run run = runOf(kTwoGuards);
+  ASSERT_EQ(run.entries.size(), 2U);
+  const std::vector<EntryGuard> first = guardsOf(run, run.entries[EntryIndex{0}]);
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[0].failureCount, 2);
+  EXPECT_EQ(first[1].failureCount, 0);
+}
+
+TEST(EntryGuards, ListAlsoThoseThatAreKnownOnlyBecauseTheyFailed) {
+  const Run run = runOf(kTwoGuards);
+  const std::vector<EntryGuard> second = guardsOf(run, run.entries[EntryIndex{1}]);
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_EQ(run.text(second[0].expression), "grad_mode 1");
+  EXPECT_EQ(second[0].failureCount, 1);
+}
+
+}  // namespace
+}  // namespace jitscope::analyzer
