@@ -118,6 +118,7 @@ QWidget* MainWindow::makeTop() {
 
 void MainWindow::makePages() {
   pages_ = new QStackedWidget;
+  pages_->setObjectName("pages");
   QStringList titles;
   for (const PageEntry& entry : pageList()) {
     Page* page = entry.make(&selection_);

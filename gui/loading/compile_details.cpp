@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/place.h"
+#include "gui/loading/code_section.h"
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
@@ -11,22 +12,10 @@ namespace jitscope::gui {
 namespace {
 
 constexpr int kMostCodeLines = 40;
-constexpr int kMostStackLines = 8;
-constexpr int kMostLineCharacters = 400;  ///< several times the width of the panel
 
 /// The compile id of an entry; "none" where a row has none.
 QString entryText(trace::FrameId frame, trace::AttemptId attempt) {
   return attempt == trace::AttemptId::kNone ? "none" : compileIdText(frame, attempt);
-}
-
-QStringList firstLines(const QString& text, int most) {
-  QStringList lines = text.split('\n', Qt::SkipEmptyParts);
-  const qsizetype rest = lines.size() - most;
-  lines = lines.mid(0, most);
-  for (QString& line : lines) line.truncate(kMostLineCharacters);
-  if (rest <= 0) return lines;
-  lines << "… " + countedText(rest, "line") + " more";
-  return lines;
 }
 
 /// A stack as its user's place in full and then the lines.
@@ -35,15 +24,7 @@ void addStack(const analyzer::Run& run, trace::StringId stack, Detail& detail) {
   if (text.empty()) return;
   const auto place = analyzer::userPlace(text);
   addField(detail.sections.front(), "place", toLine(analyzer::shortText(place)));
-  DetailSection section;
-  section.heading = "stack, innermost first";
-  for (const QString& line : firstLines(toWholeText(text), kMostStackLines)) {
-    const auto frame = analyzer::parseStackLine(line.toStdString());
-    QString shown = toLine(analyzer::shortText(frame));
-    if (!frame.function.empty()) shown += "  " + toLine(frame.function);
-    section.code << shown;
-  }
-  detail.sections.push_back(std::move(section));
+  detail.sections.push_back(stackSection(text));
 }
 
 QString outcomeText(trace::CallOutcome outcome) {

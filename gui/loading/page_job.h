@@ -23,9 +23,6 @@ class PageJob {
     watcher_.setFuture(QtConcurrent::run(std::move(make)));
   }
 
-  /// Drops what is under way.
-  void drop() { watcher_.setFuture({}); }
-
  private:
   QFutureWatcher<Result> watcher_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gui/pages/breaks_page.h"
 #include "gui/pages/timelines_page.h"
 
 namespace jitscope::gui {
@@ -18,6 +19,7 @@ Page* make(Selection* selection) {
 std::span<const PageEntry> pageList() {
   static constexpr std::array kPages{
       PageEntry{"timelines", "Timelines", make<TimelinesPage>},
+      PageEntry{"breaks", "Breaks, recompiles", make<BreaksPage>},
   };
   return kPages;
 }

@@ -100,6 +100,23 @@ TEST_F(SelectionTest, RevealsAMomentOfTheRecording) {
   EXPECT_TRUE((TimeRange{selection.axis().startNs(), selection.axis().endNs()}).contains(350));
 }
 
+TEST_F(SelectionTest, GoesToAMomentAndAsksForTheTimelines) {
+  int wanted = 0;
+  QObject::connect(&selection, &Selection::timelinesWanted, [&wanted] { ++wanted; });
+  selection.setAxis(TimeAxis({0, 150}, 500));
+  selection.goTo(Pane::kCompiled, 10'350);
+  EXPECT_EQ(wanted, 1);
+  EXPECT_TRUE((TimeRange{selection.axis().startNs(), selection.axis().endNs()}).contains(350));
+}
+
+TEST_F(SelectionTest, AsksForAFinding) {
+  std::vector<size_t> chosen;
+  QObject::connect(&selection, &Selection::findingChosen,
+                   [&chosen](size_t row) { chosen.push_back(row); });
+  selection.chooseFinding(3);
+  EXPECT_EQ(chosen, std::vector<size_t>{3});
+}
+
 TEST_F(SelectionTest, BringsStepsIntoRange) {
   selection.setStep(9, 99);
   EXPECT_EQ(selection.track(), 0U);

@@ -1,0 +1,89 @@
+#include "gui/pages/breaks_page.h"
+
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "gui/loading/cause_builder.h"
+#include "gui/widgets/cell_table_view.h"
+#include "gui/widgets/detail_panel.h"
+#include "gui/widgets/empty_note.h"
+#include "gui/widgets/section_title.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kLeastDetailPx = 300;
+
+}  // namespace
+
+BreaksPage::BreaksPage(Selection* selection, QWidget* parent)
+    : Page(parent),
+      selection_(selection),
+      causes_(new CellTable(this)),
+      history_(new CellTable(this)),
+      job_([this](const CauseViews& views) { show(views); }) {
+  auto* pages = new QStackedLayout(this);
+  auto* splitter = new QSplitter(Qt::Horizontal);
+  splitter->setHandleWidth(2);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(makeTables());
+  detail_ = new DetailPanel;
+  detail_->setObjectName("cause");
+  detail_->setAccessibleName("Cause, fix, source and stack");
+  detail_->setMinimumWidth(kLeastDetailPx);
+  splitter->addWidget(detail_);
+  splitter->setStretchFactor(0, 2);
+  splitter->setStretchFactor(1, 1);
+  pages->addWidget(splitter);
+  empty_ = new EmptyNote;
+  pages->addWidget(empty_);
+  setFocusProxy(causeView_);
+}
+
+QWidget* BreaksPage::makeTables() {
+  auto* box = new QSplitter(Qt::Vertical);
+  box->setHandleWidth(2);
+  box->setChildrenCollapsible(false);
+  causeView_ = new CellTableView("Causes");
+  causeView_->setModel(causes_);
+  auto* historyView = new CellTableView("Compilations");
+  historyView->setModel(history_);
+  connect(causeView_, &CellTableView::rowSelected, this, &BreaksPage::showCause);
+  connect(causeView_, &CellTableView::rowChosen, this, [this](int row) {
+    selection_->chooseFinding(views_.list[causes_->sourceRow(row)].finding);
+  });
+  connect(historyView, &CellTableView::rowChosen, this, &BreaksPage::goToCompile);
+  box->addWidget(titled("Causes, worst first", "Enter shows one on the timelines", causeView_));
+  box->addWidget(titled("Compilations of its frames", "in the order of time", historyView));
+  box->setStretchFactor(0, 1);
+  box->setStretchFactor(1, 1);
+  return box;
+}
+
+void BreaksPage::open(const std::shared_ptr<const Recording>& recording) {
+  job_.start([recording] { return buildCauses(*recording); });
+}
+
+void BreaksPage::show(const CauseViews& views) {
+  views_ = views;
+  causes_->reset(views_.causes);
+  history_->reset(compileHistory(views_, {}));
+  detail_->show(std::nullopt);
+  empty_->setText(views_.whyEmpty);
+  static_cast<QStackedLayout*>(layout())->setCurrentIndex(views_.whyEmpty.isEmpty() ? 0 : 1);
+  if (!views_.list.empty()) causeView_->selectRow(0);
+}
+
+void BreaksPage::showCause(int row) {
+  const CauseView& cause = views_.list[causes_->sourceRow(row)];
+  detail_->show(cause.detail);
+  history_->reset(compileHistory(views_, cause.frames));
+}
+
+void BreaksPage::goToCompile(int row) {
+  const auto at = history_->index(row, 0).data(CellTable::kNumberRole).toULongLong();
+  selection_->goTo(selection_->leadingPane(), views_.compiles[at].startNs);
+}
+
+}  // namespace jitscope::gui
