@@ -82,14 +82,16 @@ FindingView viewOf(const analyzer::Finding& finding) {
   view.title = toLine(finding.advice.title);
   view.cost = costText(finding);
   if (!finding.place.file.empty()) view.place = toLine(analyzer::shortText(finding.place));
+  view.cause = toText(finding.advice.cause);
+  view.fix = toText(finding.advice.fix);
   view.category = categoryOf(finding.kind);
   view.timeNs = tellingTime(finding);
   view.detail.title = view.title;
   view.detail.kind = kindText(finding.kind);
   view.detail.category = view.category;
   view.detail.sections.push_back(numbersOf(finding));
-  view.detail.sections.push_back({"cause", {}, {}, toText(finding.advice.cause), {}});
-  view.detail.sections.push_back({"fix", {}, {}, toText(finding.advice.fix), {}});
+  view.detail.sections.push_back({"cause", {}, {}, view.cause, {}});
+  view.detail.sections.push_back({"fix", {}, {}, view.fix, {}});
   for (DetailSection& section : guardSections(finding)) {
     view.detail.sections.push_back(std::move(section));
   }

@@ -30,6 +30,10 @@ QVariant FindingList::data(const QModelIndex& index, int role) const {
       return shown.cost;
     case kPlaceRole:
       return shown.place;
+    case kCauseRole:
+      return shown.cause;
+    case kFixRole:
+      return shown.fix;
     case kCategoryRole:
       return static_cast<int>(shown.category);
     default:

@@ -15,6 +15,7 @@ struct FindingView {
   QString title;                        ///< "3 breaks: Tensor.item()"
   QString cost;                         ///< "412 µs a step"; empty when not known
   QString place;                        ///< "model.cpp:41"; empty when not known
+  QString cause, fix;                   ///< a sentence each
   Category category = Category::kHost;  ///< its colour
   std::optional<int64_t> timeNs;        ///< a moment that shows it
   Detail detail;
@@ -31,7 +32,7 @@ struct Findings {
 class FindingList final : public QAbstractListModel {
   Q_OBJECT
  public:
-  enum Role { kCostRole = Qt::UserRole, kPlaceRole, kCategoryRole };
+  enum Role { kCostRole = Qt::UserRole, kPlaceRole, kCategoryRole, kCauseRole, kFixRole };
 
   explicit FindingList(QObject* parent = nullptr);
 

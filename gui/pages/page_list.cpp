@@ -5,6 +5,7 @@
 
 #include "gui/pages/breaks_page.h"
 #include "gui/pages/graphs_page.h"
+#include "gui/pages/overview_page.h"
 #include "gui/pages/timelines_page.h"
 
 namespace jitscope::gui {
@@ -19,6 +20,7 @@ Page* make(Selection* selection) {
 
 std::span<const PageEntry> pageList() {
   static constexpr std::array kPages{
+      PageEntry{"overview", "Overview", make<OverviewPage>},
       PageEntry{"timelines", "Timelines", make<TimelinesPage>},
       PageEntry{"graphs", "Graphs", make<GraphsPage>},
       PageEntry{"breaks", "Breaks, recompiles", make<BreaksPage>},

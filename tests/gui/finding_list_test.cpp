@@ -9,8 +9,15 @@ namespace {
 
 std::shared_ptr<const Findings> twoFindings() {
   auto findings = std::make_shared<Findings>();
-  findings->list.push_back({"3 breaks", "412 µs", "model.cpp:41", Category::kBreak, 17, {}});
-  findings->list.push_back({"1 recompile", "1.42 s", {}, Category::kRecompile, {}, {}});
+  findings->list.push_back({"3 breaks",
+                            "412 µs",
+                            "model.cpp:41",
+                            "a value is read",
+                            "use where()",
+                            Category::kBreak,
+                            17,
+                            {}});
+  findings->list.push_back({"1 recompile", "1.42 s", {}, {}, {}, Category::kRecompile, {}, {}});
   return findings;
 }
 
@@ -32,6 +39,8 @@ TEST(FindingList, GivesTitleCostPlaceAndCategory) {
   EXPECT_EQ(first.data().toString(), "3 breaks");
   EXPECT_EQ(first.data(FindingList::kCostRole).toString(), "412 µs");
   EXPECT_EQ(first.data(FindingList::kPlaceRole).toString(), "model.cpp:41");
+  EXPECT_EQ(first.data(FindingList::kCauseRole).toString(), "a value is read");
+  EXPECT_EQ(first.data(FindingList::kFixRole).toString(), "use where()");
   EXPECT_EQ(first.data(FindingList::kCategoryRole).toInt(), static_cast<int>(Category::kBreak));
   EXPECT_EQ(list.finding(1).title, "1 recompile");
 }

@@ -1,0 +1,141 @@
+#include "gui/widgets/finding_cards.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "gui/models/finding_list.h"
+#include "gui/widgets/palette.h"
+#include "gui/widgets/slim_scroll_bar.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kLeftPx = 30;
+constexpr int kRightPx = 16;
+constexpr int kLabelPx = 52;
+constexpr int kPaddingPx = 10;
+constexpr int kMostTextPx = 900;  ///< longer lines are hard to read
+
+/// Draws a card downwards; with no painter it only measures, so that both agree.
+class Card {
+ public:
+  Card(QPainter* painter, const QRect& box)
+      : painter_(painter), box_(box), y_(box.top() + kPaddingPx) {}
+
+  int bottom() const { return y_ + kPaddingPx; }
+
+  void text(const QString& text, const QFont& font, QRgb colour, int indentPx = 0) {
+    if (text.isEmpty()) return;
+    const int width = std::clamp(box_.width() - kLeftPx - kRightPx - indentPx, 60, kMostTextPx);
+    const QRect room(box_.left() + kLeftPx + indentPx, y_, width, 10'000);
+    const int flags = Qt::TextWrapAnywhere | Qt::TextWordWrap;
+    y_ += QFontMetrics(font).boundingRect(room, flags, text).height() + 3;
+    if (painter_ == nullptr) return;
+    painter_->setFont(font);
+    painter_->setPen(QColor(colour));
+    painter_->drawText(room, flags, text);
+  }
+
+  void labelled(const QString& label, const QString& value) {
+    if (value.isEmpty()) return;
+    const int top = y_;
+    text(label, interfaceFont(12), colour::kSecondary);
+    y_ = top;
+    text(value, interfaceFont(12), colour::kText, kLabelPx);
+  }
+
+ private:
+  QPainter* painter_;
+  QRect box_;
+  int y_;
+};
+
+int drawCard(QPainter* painter, const QRect& box, const QModelIndex& index) {
+  Card card(painter, box);
+  card.text(index.data().toString(), interfaceFont(13, QFont::DemiBold), colour::kText);
+  QStringList facts;
+  for (const int role : {FindingList::kCostRole, FindingList::kPlaceRole}) {
+    const QString text = index.data(role).toString();
+    if (!text.isEmpty()) facts << text;
+  }
+  card.text(facts.join(" · "), interfaceFont(12), colour::kSecondary);
+  card.labelled("cause", index.data(FindingList::kCauseRole).toString());
+  card.labelled("fix", index.data(FindingList::kFixRole).toString());
+  return card.bottom();
+}
+
+class CardDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRect box = option.rect.adjusted(8, 3, -8, -3);
+    const bool isUsed = option.state & (QStyle::State_Selected | QStyle::State_MouseOver);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(QColor(isUsed ? colour::kRaised : colour::kSurface));
+    painter->drawRoundedRect(box, 4, 4);
+    if (option.state & QStyle::State_HasFocus) {
+      painter->setPen(QColor(colour::kFaint));
+      painter->setBrush(Qt::NoBrush);
+      painter->drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
+    const auto category = static_cast<Category>(index.data(FindingList::kCategoryRole).toInt());
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(QColor(colourOf(category)));
+    painter->drawEllipse(QPointF(box.left() + 16, box.top() + kPaddingPx + 8), 4.5, 4.5);
+    drawCard(painter, box, index);
+    painter->restore();
+  }
+
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QRect box = QRect(0, 0, option.rect.width(), 0).adjusted(8, 3, -8, -3);
+    return {option.rect.width(), drawCard(nullptr, box, index) + 3};
+  }
+};
+
+}  // namespace
+
+FindingCards::FindingCards(QWidget* parent) : QListView(parent) {
+  setObjectName("cards");
+  setAccessibleName("Findings with cause and fix, worst first");
+  setFrameShape(QFrame::NoFrame);
+  setItemDelegate(new CardDelegate(this));
+  setMouseTracking(true);
+  setVerticalScrollBar(new SlimScrollBar);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  setResizeMode(QListView::Adjust);
+  QPalette ground = palette();
+  ground.setColor(QPalette::Base, QColor(colour::kGround));
+  setPalette(ground);
+  connect(this, &QAbstractItemView::clicked, this,
+          [this](const QModelIndex& index) { Q_EMIT chosen(static_cast<size_t>(index.row())); });
+}
+
+void FindingCards::keyPressEvent(QKeyEvent* event) {
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (!isEnter || !currentIndex().isValid()) return QListView::keyPressEvent(event);
+  Q_EMIT chosen(static_cast<size_t>(currentIndex().row()));
+}
+
+void FindingCards::paintEvent(QPaintEvent* event) {
+  QListView::paintEvent(event);
+  if (model() == nullptr || model()->rowCount() > 0) return;
+  QPainter painter(viewport());
+  painter.setFont(interfaceFont(13));
+  painter.setPen(QColor(colour::kSecondary));
+  painter.drawText(viewport()->rect().adjusted(20, 12, -20, -12), Qt::TextWordWrap,
+                   "Nothing to mend was found in this recording.");
+}
+
+void FindingCards::resizeEvent(QResizeEvent* event) {
+  QListView::resizeEvent(event);
+  scheduleDelayedItemsLayout();
+}
+
+}  // namespace jitscope::gui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QWidget>
+
+#include "gui/selection.h"
+
+namespace jitscope::gui {
+
+/// Breaks and recompiles over the whole recording, a line each. A click goes to the nearest one on
+/// the timelines; so do the arrow keys and Enter.
+class MarkStrip final : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MarkStrip(Selection* selection, QWidget* parent = nullptr);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  int pixelOf(int64_t timeNs) const;
+  const std::vector<Mark>& marks() const;
+  void move(int step);
+  void choose();
+
+  Selection* selection_;
+  size_t current_ = 0;  ///< the mark that the keys stand at
+};
+
+}  // namespace jitscope::gui

@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include <QJsonArray>
+#include <QLabel>
+#include <QListView>
+
+#include "gui/models/finding_list.h"
+#include "gui/models/number_text.h"
+#include "gui/widgets/detail_panel.h"
+#include "tests/gui/command_line_report.h"
+#include "tests/gui/page_test.h"
+
+namespace jitscope::gui {
+namespace {
+
+class OverviewPage : public PageTest {
+ protected:
+  const Detail& numbers() { return *find<DetailPanel>("overview numbers")->detail(); }
+};
+
+TEST_F(OverviewPage, TellsEachFindingWithItsCauseAndFix) {
+  const QString path = record();
+  openFile(path, "overview");
+  const QJsonArray findings = commandLineReport(path)["findings"].toArray();
+  auto* cards = find<QListView>("cards");
+  ASSERT_EQ(cards->model()->rowCount(), findings.size());
+  for (int row = 0; row < findings.size(); ++row) {
+    const QModelIndex card = cards->model()->index(row, 0);
+    EXPECT_EQ(card.data().toString(), findings[row]["title"].toString());
+    EXPECT_EQ(card.data(FindingList::kCauseRole).toString(), findings[row]["cause"].toString());
+    EXPECT_EQ(card.data(FindingList::kFixRole).toString(), findings[row]["fix"].toString());
+  }
+  EXPECT_FALSE(find<QLabel>("overview verdict")->text().isEmpty());
+}
+
+TEST_F(OverviewPage, TellsTheNumbersThatTheCommandLineTells) {
+  const QString path = record({.hasGpu = true});
+  openFile(path, "overview");
+  const QJsonObject report = commandLineReport(path);
+  const QString text = detailText(numbers());
+  const QJsonObject frame = report["frames"][0].toObject();
+  for (const char* served : {"eager", "compiled"}) {
+    const QJsonObject times = frame[served].toObject();
+    const QString expected = QString("%1: %2 · %3")
+                                 .arg(served, durationText(times["total_ns"].toInteger()),
+                                      countedText(times["calls"].toInteger(), "call"));
+    EXPECT_TRUE(text.contains(expected)) << expected.toStdString() << "\n" << text.toStdString();
+  }
+  for (const char* origin : {"eager", "compiled"}) {
+    const QJsonObject times = report["kernels"]["by_origin"][origin].toObject();
+    const QString expected = QString("%1: %2 · %3")
+                                 .arg(origin, durationText(times["total_ns"].toInteger()),
+                                      countedText(times["count"].toInteger(), "kernel"));
+    EXPECT_TRUE(text.contains(expected)) << expected.toStdString() << "\n" << text.toStdString();
+  }
+}
+
+TEST_F(OverviewPage, GoesToTheFindingThatIsChosen) {
+  openFile(record(), "overview");
+  auto* cards = find<QListView>("cards");
+  cards->setCurrentIndex(cards->model()->index(1, 0));
+  QTest::keyClick(cards, Qt::Key_Return);
+  EXPECT_TRUE(find<QWidget>("timeline")->isVisible());
+  EXPECT_EQ(find<DetailPanel>("detail")->detail()->title,
+            cards->model()->index(1, 0).data().toString());
+}
+
+TEST_F(OverviewPage, GoesToAMarkByKeysAndByAClick) {
+  openFile(record(), "overview");
+  auto* marks = find<QWidget>("marks");
+  marks->setFocus();
+  QTest::keyClick(marks, Qt::Key_Right);
+  QTest::keyClick(marks, Qt::Key_Return);
+  EXPECT_TRUE(find<QWidget>("timeline")->isVisible());
+  window.showPage(findPage("overview"));
+  QTest::mouseClick(marks, Qt::LeftButton, {}, marks->rect().center());
+  EXPECT_TRUE(find<QWidget>("timeline")->isVisible());
+}
+
+TEST_F(OverviewPage, SaysWhenThereIsNothingToMendAndNoGpu) {
+  openFile(record({.eagerSteps = 3, .compiledSteps = 0}), "overview");
+  EXPECT_EQ(find<QListView>("cards")->model()->rowCount(), 0);
+  EXPECT_TRUE(detailText(numbers()).contains("No work of a GPU was recorded."));
+}
+
+}  // namespace
+}  // namespace jitscope::gui
