@@ -9,6 +9,7 @@
 #include "gui/command_line.h"
 #include "gui/main_window.h"
 #include "gui/pages/page_list.h"
+#include "gui/recent_files.h"
 #include "gui/screenshot.h"
 #include "gui/widgets/palette.h"
 
@@ -47,6 +48,8 @@ int showWindow(MainWindow& window, const Options& options) {
   bool hasTimeline = false;
   QObject::connect(&window.loader(), &TraceLoader::timelineAvailable, &window,
                    [&hasTimeline] { hasTimeline = true; });
+  QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, &window,
+                   [](const auto& recording) { RecentFiles::add(recording->run->path); });
   QObject::connect(&window.loader(), &TraceLoader::failed, &window, [&](const QString& text) {
     fail(kBadInput, text);
     // A window without a recording would only hide the message.

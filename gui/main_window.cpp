@@ -1,6 +1,8 @@
 #include "gui/main_window.h"
 
+#include <QDropEvent>
 #include <QHBoxLayout>
+#include <QMimeData>
 #include <QShortcut>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include "gui/models/step_detail.h"
 #include "gui/pages/page_list.h"
 #include "gui/pages/timelines_page.h"
+#include "gui/widgets/command_palette.h"
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/elided_label.h"
 #include "gui/widgets/finding_view.h"
@@ -17,6 +20,7 @@
 #include "gui/widgets/palette.h"
 #include "gui/widgets/side_bar.h"
 #include "gui/widgets/timeline_view.h"
+#include "gui/window_commands.h"
 
 namespace jitscope::gui {
 namespace {
@@ -77,6 +81,7 @@ void addCounterpart(const Selection& selection, const Pick& pick, Detail& detail
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   setWindowTitle("jitscope");
+  setAcceptDrops(true);
   auto* center = new QWidget;
   auto* column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
@@ -137,6 +142,11 @@ void MainWindow::makeShortcuts(QWidget* center) {
   for (const char* key : {"?", "Shift+?", "F1"}) {
     connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, help, &KeyHelp::toggle);
   }
+  auto* palette = new CommandPalette(center);
+  connect(new QShortcut(QKeySequence("Ctrl+K"), this), &QShortcut::activated, palette,
+          [this, palette] { palette->open(windowCommands(*this)); });
+  connect(new QShortcut(QKeySequence::Open, this), &QShortcut::activated, this,
+          [this] { chooseFile(*this); });
   connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
   for (int i = 0; i < pages_->count(); ++i) {
     auto* shortcut = new QShortcut(QKeySequence(QString("Ctrl+%1").arg(i + 1)), this);
@@ -175,6 +185,18 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   const double share = std::min(1.0, width() / static_cast<double>(kRoomyPx));
   side_->setFixedWidth(std::max(kLeastLeftPx, static_cast<int>(kLeftPx * share)));
   detail_->setFixedWidth(std::max(kLeastRightPx, static_cast<int>(kRightPx * share)));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() != 1 || !urls.front().isLocalFile()) return;
+  event->acceptProposedAction();
+  open(urls.front().toLocalFile().toStdString());
 }
 
 void MainWindow::open(const std::filesystem::path& path) {
@@ -248,7 +270,8 @@ void MainWindow::showStatus() {
   if (!selection_.timeline()) return;
   if (pages_->currentWidget() != timelines_) {
     labels_.position->clear();
-    labels_.hint->setText(QString("Ctrl+1 … Ctrl+%1 for pages · ? for keys").arg(pages_->count()));
+    labels_.hint->setText(
+        QString("Ctrl+K to search · Ctrl+1 … Ctrl+%1 for pages · ? for keys").arg(pages_->count()));
     return;
   }
   QString text = durationText(static_cast<int64_t>(selection_.axis().spanNs())) + " in view";

@@ -32,9 +32,13 @@ class MainWindow final : public QMainWindow {
 
   TraceLoader& loader() { return loader_; }
   Selection& selection() { return selection_; }
+  const FindingList& findings() const { return findings_; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  /// A file or folder that is dropped on the window is opened.
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
   QWidget* makeTop();
