@@ -84,14 +84,18 @@ CauseView causeOf(const Recording& recording, size_t row) {
   const analyzer::Finding& finding = recording.analysis.findings[row];
   const analyzer::Run& run = *recording.run;
   CauseView cause{row, framesOf(finding), recording.findings->list[row].detail};
-  // Cause and fix come first here: the numbers stand in the table beside.
+  // Cause and fix come first here, then where it is; guards, of which there can be many, last.
   std::vector<DetailSection>& sections = cause.detail.sections;
-  if (sections.size() >= 3)
-    std::rotate(sections.begin(), sections.begin() + 1, sections.begin() + 3);
-  const DetailSection excerpt = sourceExcerpt(finding.place.file, finding.place.line, run.startNs);
-  if (!excerpt.code.isEmpty()) sections.push_back(excerpt);
-  const DetailSection stack = stackSection(stackOf(run, finding));
-  if (!stack.code.isEmpty()) sections.push_back(stack);
+  if (sections.size() < 3) return cause;
+  std::rotate(sections.begin(), sections.begin() + 1, sections.begin() + 3);
+  sections[2].heading = "in numbers";
+  const DetailSection places[] = {
+      sourceExcerpt(finding.place.file, finding.place.line, run.startNs),
+      stackSection(stackOf(run, finding))};
+  auto at = sections.begin() + 2;
+  for (const DetailSection& place : places) {
+    if (!place.code.isEmpty()) at = sections.insert(at, place) + 1;
+  }
   return cause;
 }
 
@@ -106,10 +110,10 @@ CompileView viewOf(const analyzer::Run& run, size_t row, const analyzer::Recompi
   if (!run.text(compile.failure).empty()) change = "failed: " + toLine(run.text(compile.failure));
   const QString guard = recompile == nullptr ? QString() : toLine(recompile->guard);
   return {static_cast<int64_t>(compile.frameIndex),
+          frameText(run, compile.frameIndex),
           compile.startNs,
           {{compileIdText(compile.frame, compile.attempt), static_cast<double>(row),
             recompile == nullptr ? Category::kCompilePhase : Category::kRecompile},
-           {frameText(run, compile.frameIndex)},
            {change},
            {guard.isEmpty() ? "–" : guard},
            {compile.isDynamic != 0 ? "dynamic" : "static"},

@@ -14,23 +14,31 @@ namespace {
 
 constexpr size_t kMostFrames = 4;
 
-/// Bars of durations, each as a part of the longest.
+/// Bars of durations, each as a part of the longest, with its share of all and how many they are.
 class Bars {
  public:
-  void add(const QString& name, int64_t ns, int64_t count, const QString& what, Category category) {
+  void add(const QString& name, const analyzer::Sum& totalNs, int64_t count, Category category) {
     if (count == 0) return;
-    longestNs_ = std::max(longestNs_, ns);
-    bars_.push_back({name, static_cast<double>(ns),
-                     durationText(ns) + " · " + countedText(count, what), category});
+    bars_.push_back({name, static_cast<double>(static_cast<int64_t>(totalNs)),
+                     countText(count) + "×", category});
   }
 
   std::vector<DetailBar> take() {
-    for (DetailBar& bar : bars_) bar.share /= static_cast<double>(longestNs_);
+    double longestNs = 1, allNs = 0;
+    for (const DetailBar& bar : bars_) {
+      longestNs = std::max(longestNs, bar.share);
+      allNs += bar.share;
+    }
+    for (DetailBar& bar : bars_) {
+      const QString percent =
+          bars_.size() < 2 || allNs <= 0 ? QString() : percentText(bar.share / allNs) + " · ";
+      bar.value = durationText(static_cast<int64_t>(bar.share)) + " · " + percent + bar.value;
+      bar.share /= longestNs;
+    }
     return std::move(bars_);
   }
 
  private:
-  int64_t longestNs_ = 1;
   std::vector<DetailBar> bars_;
 };
 
@@ -46,11 +54,10 @@ void addFrames(const Recording& recording, Detail& detail) {
   frames.resize(std::min(frames.size(), kMostFrames));
   for (const analyzer::FrameSummary* frame : frames) {
     Bars bars;
-    bars.add("eager", frame->eager.totalNs, frame->eager.count, "call", Category::kEager);
-    bars.add("compiling", frame->compiling.totalNs, frame->compiling.count, "call",
+    bars.add("eager", frame->eager.totalNs, frame->eager.count, Category::kEager);
+    bars.add("compiling", frame->compiling.totalNs, frame->compiling.count,
              Category::kCompilePhase);
-    bars.add("compiled", frame->compiled.totalNs, frame->compiled.count, "call",
-             Category::kCompiled);
+    bars.add("compiled", frame->compiled.totalNs, frame->compiled.count, Category::kCompiled);
     DetailSection section;
     section.heading = "host: calls of " + frameText(*recording.run, frame->frame);
     section.bars = bars.take();
@@ -70,14 +77,13 @@ void addKernels(const Recording& recording, Detail& detail) {
   const auto add = [&](trace::Origin origin, const char* name, Category category) {
     const auto found = summary.byOrigin.find(origin);
     if (found == summary.byOrigin.end()) return;
-    bars.add(name, found->second.totalNs, found->second.count, "kernel", category);
+    bars.add(name, found->second.totalNs, found->second.count, category);
   };
   add(trace::Origin::kEager, "eager", Category::kEager);
   add(trace::Origin::kCompiled, "compiled", Category::kCompiled);
   add(trace::Origin::kReplay, "replay", Category::kReplay);
   add(trace::Origin::kUnknown, "unknown", Category::kLibrary);
-  bars.add("trials", summary.trials.totalNs, summary.trials.count, "kernel",
-           Category::kCompilePhase);
+  bars.add("trials", summary.trials.totalNs, summary.trials.count, Category::kCompilePhase);
   DetailSection section;
   section.heading = "GPU: how kernels came to run";
   section.bars = bars.take();
@@ -147,8 +153,10 @@ Detail buildOverview(const Recording& recording) {
   addField(size, "processes", countText(static_cast<int64_t>(run.processes.size())));
   addField(size, "callables", countText(static_cast<int64_t>(run.frames.size())) + " compiled");
   addField(size, "calls", countText(static_cast<int64_t>(run.calls.size())));
-  addField(size, "operators", countText(static_cast<int64_t>(run.opCount())));
-  addField(size, "kernels", countText(static_cast<int64_t>(run.kernelCount())));
+  if (run.opCount() > 0)
+    addField(size, "operators", countText(static_cast<int64_t>(run.opCount())));
+  if (run.kernelCount() > 0)
+    addField(size, "kernels", countText(static_cast<int64_t>(run.kernelCount())));
   detail.sections.push_back(std::move(size));
   addFrames(recording, detail);
   addKernels(recording, detail);

@@ -11,6 +11,7 @@ namespace jitscope::gui {
 /// One compilation of a frame, in the history of recompiles.
 struct CompileView {
   int64_t frame = -1;  ///< index of the frame in the run
+  QString frameName;
   int64_t startNs = 0;
   std::vector<Cell> cells;  ///< the number of the first is its place in `CauseViews::compiles`
 };
@@ -30,7 +31,8 @@ struct CauseViews {
   QString whyEmpty;                   ///< in words; empty when there is something
 };
 
-/// The compilations of some frames as a table; all of them when none is given.
+/// The compilations of some frames as a table; all of them when none is given. Of a single frame
+/// without its name.
 CellContent compileHistory(const CauseViews& views, const std::vector<int64_t>& frames);
 
 }  // namespace jitscope::gui

@@ -13,7 +13,8 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr int kLeastDetailPx = 300;
+constexpr int kLeastDetailPx = 260;
+constexpr int kTablesPx = 960, kDetailPx = 400;  ///< at first
 
 }  // namespace
 
@@ -33,8 +34,8 @@ BreaksPage::BreaksPage(Selection* selection, QWidget* parent)
   detail_->setAccessibleName("Cause, fix, source and stack");
   detail_->setMinimumWidth(kLeastDetailPx);
   splitter->addWidget(detail_);
-  splitter->setStretchFactor(0, 2);
-  splitter->setStretchFactor(1, 1);
+  splitter->setStretchFactor(0, 1);
+  splitter->setSizes({kTablesPx, kDetailPx});
   pages->addWidget(splitter);
   empty_ = new EmptyNote;
   pages->addWidget(empty_);

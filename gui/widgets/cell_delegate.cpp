@@ -15,7 +15,8 @@ constexpr int kHeaderPx = 28;
 constexpr int kMarginPx = 8;
 constexpr int kDotPx = 14;    ///< a dot and the gap after it
 constexpr int kMostPx = 260;  ///< of a column that is not wide
-constexpr int kLeastWidePx = 140;
+constexpr int kLeastWidePx = 160;
+constexpr int kLeastTextPx = 72;
 constexpr int kMeasuredRows = 200;
 constexpr int kMeasuredParents = 20;
 
@@ -109,9 +110,17 @@ void fitCellColumns(QHeaderView& header, int widthPx) {
     width = std::min(kMostPx, std::max(titlePx, cellPx) + 2 * kMarginPx + 2);
     roomPx -= width;
   }
+  // Where room is short, texts give way; no number is cut.
+  for (int column = 0; column < count && roomPx < wideCount * kLeastWidePx; ++column) {
+    int& width = widths[static_cast<size_t>(column)];
+    if (kindOf(model, column) == CellColumn::Kind::kNumber || width <= kLeastTextPx) continue;
+    const int givenPx = std::min(width - kLeastTextPx, wideCount * kLeastWidePx - roomPx);
+    width -= givenPx;
+    roomPx += givenPx;
+  }
   for (int column = 0; column < count; ++column) {
     int& width = widths[static_cast<size_t>(column)];
-    if (width == 0) width = std::max(kLeastWidePx, roomPx / std::max(1, wideCount));
+    if (width == 0) width = std::max(kLeastTextPx, roomPx / std::max(1, wideCount));
     header.resizeSection(column, width);
   }
 }

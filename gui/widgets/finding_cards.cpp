@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <algorithm>
 
 #include "gui/models/finding_list.h"
@@ -26,16 +27,27 @@ class Card {
 
   int bottom() const { return y_ + kPaddingPx; }
 
+  /// Wrapped; breaks inside words where it must: names of templates have no spaces.
   void text(const QString& text, const QFont& font, QRgb colour, int indentPx = 0) {
     if (text.isEmpty()) return;
-    const int width = std::clamp(box_.width() - kLeftPx - kRightPx - indentPx, 60, kMostTextPx);
-    const QRect room(box_.left() + kLeftPx + indentPx, y_, width, 10'000);
-    const int flags = Qt::TextWrapAnywhere | Qt::TextWordWrap;
-    y_ += QFontMetrics(font).boundingRect(room, flags, text).height() + 3;
-    if (painter_ == nullptr) return;
-    painter_->setFont(font);
-    painter_->setPen(QColor(colour));
-    painter_->drawText(room, flags, text);
+    QTextLayout layout(text, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    const int widthPx = std::clamp(box_.width() - kLeftPx - kRightPx - indentPx, 60, kMostTextPx);
+    double height = 0;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+      line.setLineWidth(widthPx);
+      line.setPosition(QPointF(0, height));
+      height += line.height();
+    }
+    layout.endLayout();
+    if (painter_ != nullptr) {
+      painter_->setPen(QColor(colour));
+      layout.draw(painter_, QPointF(box_.left() + kLeftPx + indentPx, y_));
+    }
+    y_ += static_cast<int>(height) + 3;
   }
 
   void labelled(const QString& label, const QString& value) {
@@ -93,8 +105,10 @@ class CardDelegate final : public QStyledItemDelegate {
   }
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    const QRect box = QRect(0, 0, option.rect.width(), 0).adjusted(8, 3, -8, -3);
-    return {option.rect.width(), drawCard(nullptr, box, index) + 3};
+    // The option's own rectangle is not that of the later drawing: the scroll bar may come and go.
+    const auto* view = static_cast<const QAbstractItemView*>(option.widget);
+    const int widthPx = view->viewport()->width();
+    return {widthPx, drawCard(nullptr, QRect(8, 3, widthPx - 16, 0), index) + 3};
   }
 };
 

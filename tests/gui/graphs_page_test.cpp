@@ -46,10 +46,11 @@ TEST_F(GraphsPage, CountsFramesAsTheCommandLineDoes) {
   ASSERT_EQ(model().rowCount(), frames.size());
   for (int row = 0; row < frames.size(); ++row) {
     const QModelIndex node = model().index(row, 0);
-    EXPECT_EQ(node.data().toString(), frames[row]["name"].toString());
-    EXPECT_EQ(number(node, 1), frames[row]["calls"].toInteger());
-    EXPECT_EQ(number(node, 2), frames[row]["hits"].toInteger());
-    EXPECT_EQ(number(node, 3), frames[row]["compiled"]["total_ns"].toInteger());
+    EXPECT_EQ(node.data().toString(), frames[row].toObject()["name"].toString());
+    EXPECT_EQ(number(node, 1), frames[row].toObject()["calls"].toInteger());
+    EXPECT_EQ(number(node, 2), frames[row].toObject()["hits"].toInteger());
+    EXPECT_EQ(number(node, 3),
+              frames[row].toObject()["compiled"].toObject()["total_ns"].toInteger());
   }
 }
 
