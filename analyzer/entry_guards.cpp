@@ -1,5 +1,7 @@
 #include "analyzer/entry_guards.h"
 
+#include "analyzer/diagnoses/guard_cause.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -9,13 +11,17 @@ bool isOf(const Entry& entry, const Row& row) {
          row.attempt == entry.attempt;
 }
 
-/// The guard that a failure is of; of several at the same source the one of its kind.
-EntryGuard* find(std::vector<EntryGuard>& guards, const GuardFailure& failure) {
+/// The guard that a failure is of: of its kind at its variable (logs name the variable alone), else
+/// the first at its source.
+EntryGuard* find(const Run& run, std::vector<EntryGuard>& guards, const GuardFailure& failure) {
+  const std::string variable = variableOf(run.text(failure.source));
   EntryGuard* found = nullptr;
   for (EntryGuard& guard : guards) {
-    if (guard.source != failure.source) continue;
-    if (guard.kind == failure.kind) return &guard;
-    if (found == nullptr) found = &guard;
+    const bool isSameVariable =
+        guard.source == failure.source ||
+        (!variable.empty() && variableOf(run.text(guard.source)) == variable);
+    if (guard.kind == failure.kind && isSameVariable) return &guard;
+    if (guard.source == failure.source && found == nullptr) found = &guard;
   }
   return found;
 }
@@ -30,7 +36,7 @@ std::vector<EntryGuard> guardsOf(const Run& run, const Entry& entry) {
   }
   for (const GuardFailure& failure : run.guardFailures) {
     if (!isOf(entry, failure)) continue;
-    EntryGuard* guard = find(guards, failure);
+    EntryGuard* guard = find(run, guards, failure);
     if (guard == nullptr) {
       guards.push_back({failure.kind, failure.source, failure.text, failure.stack});
       guard = &guards.back();

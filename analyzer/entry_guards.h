@@ -14,8 +14,8 @@ struct EntryGuard {
 };
 
 /// The guards of one entry: in the order in which they were recorded, then those that are known
-/// only because they failed. Failures are counted at the guard of their kind and source. Takes time
-/// proportional to all guards and failures of the run.
+/// only because they failed. Failures are counted at the guard of their kind and variable. Takes
+/// time proportional to all guards and failures of the run.
 std::vector<EntryGuard> guardsOf(const Run& run, const Entry& entry);
 
 }  // namespace jitscope::analyzer

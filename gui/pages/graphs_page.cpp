@@ -14,6 +14,8 @@
 namespace jitscope::gui {
 namespace {
 
+constexpr int kTreePx = 600, kPanelPx = 760;  ///< at first
+
 QStringList linesOf(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).split('\n');
 }
@@ -50,8 +52,8 @@ GraphsPage::GraphsPage(Selection* selection, QWidget* parent)
   splitter->addWidget(
       titled("Frames and entries", "→ opens, Enter shows on the timelines", treeView_));
   splitter->addWidget(panel_);
-  splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 1);
+  splitter->setSizes({kTreePx, kPanelPx});
   pages->addWidget(splitter);
   empty_ = new EmptyNote;
   pages->addWidget(empty_);

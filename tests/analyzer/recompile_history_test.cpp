@@ -15,7 +15,7 @@ guard frame=0 attempt=0 index=0 kind="TENSOR_MATCH" source="L['x']" expression="
 guard frame=0 attempt=0 index=1 kind="EQUALS_MATCH" source="L['n']" expression="L['n'] == 3"
 guard_failure frame=0 attempt=0 time_ns=100us thread=1 caused=1 kind="TENSOR_MATCH" source="L['x']" expected="4" actual="8" text="tensor 'L['x']' size mismatch at index 0. expected 4, actual 8" cause="size"
 compile frame=0 attempt=1 at=100us..180us thread=1 backend_ns=15us is_dynamic=1
-guard_failure frame=0 attempt=0 time_ns=300us thread=1 kind="TENSOR_MATCH" source="L['x']" text="tensor 'L['x']' size mismatch at index 0. expected 4, actual 16"
+guard_failure frame=0 attempt=0 time_ns=300us thread=1 kind="TENSOR_MATCH" source="x" text="tensor 'x' size mismatch at index 0. expected 4, actual 16"
 guard_failure frame=0 attempt=1 time_ns=300us thread=1 kind="GRAD_MODE" text="grad_mode 1" cause="grad_mode"
 )";
 
@@ -31,7 +31,7 @@ TEST(RecompileHistory, TellsCauseChangeAndGuardOfEachRecompilation) {
   EXPECT_EQ(run.compiles[history[0].compile].attempt, trace::AttemptId{1});
 }
 
-TEST(EntryGuards, CountFailuresAtTheGuardOfTheirKindAndSource) {
+TEST(EntryGuards, CountFailuresAtTheGuardOfTheirKindAndVariable) {
   const Run run = runOf(kTwoGuards);
   ASSERT_EQ(run.entries.size(), 2U);
   const std::vector<EntryGuard> first = guardsOf(run, run.entries[EntryIndex{0}]);
