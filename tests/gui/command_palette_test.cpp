@@ -68,6 +68,9 @@ TEST_F(CommandPaletteTest, OpensWhatIsDroppedOnTheWindow) {
   openFile(record(), "timelines");
   QMimeData dropped;
   dropped.setUrls({QUrl::fromLocalFile(file("run.jitscope"))});
+  QDragEnterEvent enter({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &enter);
+  EXPECT_TRUE(enter.isAccepted());
   QDropEvent drop({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
   QSignalSpy finished(&window.loader(), &TraceLoader::finished);
   QApplication::sendEvent(&window, &drop);
