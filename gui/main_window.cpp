@@ -29,6 +29,7 @@ constexpr int kLeftPx = 232;   ///< of the findings, where there is room
 constexpr int kRightPx = 336;  ///< of the details, where there is room
 constexpr int kLeastLeftPx = 176;
 constexpr int kLeastRightPx = 250;
+constexpr int kLeastPagePx = 320;
 constexpr int kRoomyPx = 1500;  ///< a window this wide has room
 
 QLabel* label(const QFont& font, QPalette::ColorRole role = QPalette::PlaceholderText) {
@@ -124,6 +125,8 @@ QWidget* MainWindow::makeTop() {
 void MainWindow::makePages() {
   pages_ = new QStackedWidget;
   pages_->setObjectName("pages");
+  // Else the widest page, though out of sight, would keep the window from becoming small.
+  pages_->setMinimumSize(kLeastPagePx, kLeastPagePx);
   QStringList titles;
   for (const PageEntry& entry : pageList()) {
     Page* page = entry.make(&selection_);
