@@ -8,7 +8,7 @@
 namespace jitscope::analyzer {
 namespace {
 
-constexpr std::string_view kTwoGuards = R"(
+constexpr std::string_view kTwoGuards = R"rows(
 frame frame=0 name="mlp" file="mlp.cpp" line=5
 compile frame=0 attempt=0 at=0us..50us thread=1 trigger="first call"
 guard frame=0 attempt=0 index=0 kind="TENSOR_MATCH" source="L['x']" expression="check_tensor(L['x'])"
@@ -17,10 +17,10 @@ guard_failure frame=0 attempt=0 time_ns=100us thread=1 caused=1 kind="TENSOR_MAT
 compile frame=0 attempt=1 at=100us..180us thread=1 backend_ns=15us is_dynamic=1
 guard_failure frame=0 attempt=0 time_ns=300us thread=1 kind="TENSOR_MATCH" source="x" text="tensor 'x' size mismatch at index 0. expected 4, actual 16"
 guard_failure frame=0 attempt=1 time_ns=300us thread=1 kind="GRAD_MODE" text="grad_mode 1" cause="grad_mode"
-)";
+)rows";
 
 TEST(RecompileHistory, TellsCauseChangeAndGuardOfEachRecompilation) {
-  const Run run = runOf(kTwoGuards);
+  const auto run = runOf(kTwoGuards);
   const std::vector<Recompile> history = recompileHistory(run);
   ASSERT_EQ(history.size(), 1U);
   EXPECT_EQ(history[0].cause, "size");
@@ -32,7 +32,7 @@ TEST(RecompileHistory, TellsCauseChangeAndGuardOfEachRecompilation) {
 }
 
 TEST(EntryGuards, CountFailuresAtTheGuardOfTheirKindAndVariable) {
-  const Run run = runOf(kTwoGuards);
+  const auto run = runOf(kTwoGuards);
   ASSERT_EQ(run.entries.size(), 2U);
   const std::vector<EntryGuard> first = guardsOf(run, run.entries[EntryIndex{0}]);
   ASSERT_EQ(first.size(), 2U);
@@ -41,7 +41,7 @@ TEST(EntryGuards, CountFailuresAtTheGuardOfTheirKindAndVariable) {
 }
 
 TEST(EntryGuards, ListAlsoThoseThatAreKnownOnlyBecauseTheyFailed) {
-  const Run run = runOf(kTwoGuards);
+  const auto run = runOf(kTwoGuards);
   const std::vector<EntryGuard> second = guardsOf(run, run.entries[EntryIndex{1}]);
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(run.text(second[0].expression), "grad_mode 1");
