@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "analyzer/analysis.h"
+#include "analyzer/answer_forms.h"
 #include "analyzer/cli.h"
 #include "analyzer/command/frame.h"
 #include "analyzer/command/interruption.h"
-#include "analyzer/query/answer_forms.h"
-#include "analyzer/query/query.h"
+#include "analyzer/query.h"
 #include "analyzer/reports/table.h"
 #include "analyzer/run.h"
 #include "trace/closest_word.h"

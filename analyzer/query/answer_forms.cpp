@@ -1,4 +1,4 @@
-#include "analyzer/query/answer_forms.h"
+#include "analyzer/answer_forms.h"
 
 #include <fmt/format.h>
 
@@ -16,17 +16,6 @@
 
 namespace jitscope::analyzer {
 namespace {
-
-/// A cell as CSV and a table show it: what is nothing is empty.
-std::string plainText(const QueryCell& cell) {
-  struct Visitor {
-    std::string operator()(std::monostate) const { return {}; }
-    std::string operator()(int64_t value) const { return fmt::format("{}", value); }
-    std::string operator()(double value) const { return fmt::format("{}", value); }
-    std::string operator()(std::string_view value) const { return std::string(value); }
-  };
-  return std::visit(Visitor{}, cell);
-}
 
 /// Counts rows and asks for one more than are shown, to know whether there are more.
 class CountedWriter : public AnswerWriter {
@@ -80,7 +69,7 @@ class TableWriter : public CountedWriter {
       const auto* const text = std::get_if<std::string_view>(&cells[i]);
       kinds_[i].hasText |= text != nullptr;
       kinds_[i].hasNumber |= text == nullptr && !std::holds_alternative<std::monostate>(cells[i]);
-      row.push_back(text != nullptr ? shortened(*text, kLongestCell) : plainText(cells[i]));
+      row.push_back(text != nullptr ? shortened(*text, kLongestCell) : cellText(cells[i]));
     }
     return true;
   }
@@ -117,7 +106,7 @@ class CsvWriter : public CountedWriter {
       if (const auto* const text = std::get_if<std::string_view>(&cell))
         appendCsvCell(line_, *text);
       else
-        line_ += plainText(cell);
+        line_ += cellText(cell);
     }
     line_ += '\n';
     return write(line_);
@@ -168,7 +157,7 @@ class JsonWriter : public CountedWriter {
     const auto* const real = std::get_if<double>(&cell);
     const bool isNothing =
         std::holds_alternative<std::monostate>(cell) || (real != nullptr && !std::isfinite(*real));
-    return isNothing ? "null" : plainText(cell);
+    return isNothing ? "null" : cellText(cell);
   }
 
   std::vector<std::string> members_;  ///< each with its quotes and colon
@@ -196,6 +185,16 @@ const Form& formOf(std::string_view name) {
 }
 
 }  // namespace
+
+std::string cellText(const QueryCell& cell) {
+  struct Visitor {
+    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(int64_t value) const { return fmt::format("{}", value); }
+    std::string operator()(double value) const { return fmt::format("{}", value); }
+    std::string operator()(std::string_view value) const { return std::string(value); }
+  };
+  return std::visit(Visitor{}, cell);
+}
 
 std::vector<std::string_view> answerFormNames() {
   std::vector<std::string_view> names;

@@ -1,6 +1,8 @@
-#include "analyzer/query/query.h"
+#include "analyzer/query.h"
 
 namespace jitscope::analyzer {
+
+std::vector<QueryTable> queryTables() { return {}; }
 
 std::vector<std::string_view> queryTableNames() { return {}; }
 

@@ -1,8 +1,9 @@
-#include "analyzer/query/query.h"
+#include "analyzer/query.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <array>
 #include <initializer_list>
 
 #include "analyzer/query/run_module.h"
@@ -28,13 +29,22 @@ int allowReading(void*, int action, const char*, const char* function, const cha
   }
 }
 
+/// Asked now and then while SQLite works; not 0 ends it.
+int isToStop(void* stop) {
+  return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
+}
+
+/// The columns of `finding`: first those of text.
+constexpr std::array<std::string_view, 8> kFindingTexts{"id",    "kind", "cause_class", "title",
+                                                        "cause", "fix",  "certainty",   "file"};
+constexpr std::array<std::string_view, 5> kFindingNumbers{"line", "count", "time_ns", "kernels",
+                                                          "bytes"};
+
 /// The findings as an ordinary table: there are few of them.
 trace::Result<void> addFindings(Database& database, const Analysis& analysis) {
-  trace::Result<void> made = database.run(
-      "CREATE TABLE finding (id TEXT, kind TEXT, cause_class TEXT, title TEXT, cause TEXT, fix "
-      "TEXT, "
-      "certainty TEXT, file TEXT, line INTEGER, count INTEGER, time_ns INTEGER, kernels INTEGER, "
-      "bytes INTEGER)");
+  trace::Result<void> made = database.run(fmt::format("CREATE TABLE finding ({} TEXT, {} INTEGER)",
+                                                      fmt::join(kFindingTexts, " TEXT, "),
+                                                      fmt::join(kFindingNumbers, " INTEGER, ")));
   if (!made) return made;
   trace::Result<Statement> insert =
       database.prepare("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -111,6 +121,7 @@ class Bounded {
 /// What SQLite says in place of what happened.
 trace::Error explained(trace::Error error, const Database& database, const QueryBounds& bounds) {
   const int code = sqlite3_errcode(database.handle());
+  if (code == SQLITE_INTERRUPT) return {"stopped"};
   if (code == SQLITE_NOMEM)
     return {
         fmt::format("the query needs more than {} of memory", bytesText(bounds.mostMemoryBytes))};
@@ -125,9 +136,21 @@ trace::Error withTableNames(trace::Error error) {
 
 }  // namespace
 
+std::vector<QueryTable> queryTables() {
+  QueryTable finding{"finding", {kFindingTexts.begin(), kFindingTexts.end()}};
+  finding.columns.insert(finding.columns.end(), kFindingNumbers.begin(), kFindingNumbers.end());
+  std::vector<QueryTable> tables{std::move(finding)};
+  for (const trace::TableDescription& table : trace::knownTables()) {
+    QueryTable& shown = tables.emplace_back(QueryTable{table.name, {"process"}});
+    for (const trace::ColumnDescription& column : table.columns)
+      shown.columns.push_back(column.name);
+  }
+  return tables;
+}
+
 std::vector<std::string_view> queryTableNames() {
-  std::vector<std::string_view> names{"finding"};
-  for (const trace::TableDescription& table : trace::knownTables()) names.push_back(table.name);
+  std::vector<std::string_view> names;
+  for (const QueryTable& table : queryTables()) names.push_back(table.name);
   return names;
 }
 
@@ -141,6 +164,9 @@ trace::Result<void> query(const Run& run, const Analysis& analysis, const std::s
   if (trace::Result<void> shown = showTables(*database, tables); !shown) return shown.error();
   if (trace::Result<void> added = addFindings(*database, analysis); !added) return added.error();
   sqlite3_set_authorizer(database->handle(), allowReading, nullptr);
+  constexpr int kInstructions = 10'000;
+  std::stop_token stop = bounds.stop;
+  sqlite3_progress_handler(database->handle(), kInstructions, isToStop, &stop);
   std::string rest;
   trace::Result<Statement> statement = database->prepare(sql, &rest);
   if (!statement) return withTableNames(explained(statement.error(), *database, bounds));

@@ -1,11 +1,11 @@
-#include "analyzer/query/query.h"
+#include "analyzer/query.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "analyzer/query/answer_forms.h"
+#include "analyzer/answer_forms.h"
 #include "tests/analyzer/run_of_text.h"
 
 namespace jitscope::analyzer {
@@ -52,6 +52,25 @@ TEST_F(Query, HandsOnEachRowOfCsvAndJsonAsItComes) {
   EXPECT_GE(json.pieces, 1001U);
   EXPECT_EQ(nlohmann::json::parse(json.text).size(), 1000U);
   EXPECT_EQ(nlohmann::json::parse(json.text)[999], nlohmann::json::parse(R"({"x": 1000})"));
+}
+
+TEST_F(Query, EndsWhenAStopIsRequestedThoughItGivesNoRow) {
+  std::stop_source stop;
+  stop.request_stop();
+  const std::string sql = "SELECT count(*) FROM (" + std::string(kEndless) + ")";
+  const Written written = ask(sql, "csv", 0, {.stop = stop.get_token()});
+  ASSERT_FALSE(written.result);
+  EXPECT_EQ(written.result.error().text, "stopped");
+}
+
+TEST_F(Query, NamesTheColumnsOfItsTables) {
+  for (const QueryTable& table : queryTables()) {
+    const std::string sql = "SELECT * FROM \"" + std::string(table.name) + "\" LIMIT 0";
+    std::string names;
+    for (const std::string_view column : table.columns)
+      names += (names.empty() ? "" : ",") + std::string(column);
+    EXPECT_EQ(ask(sql, "csv").text, names + "\n") << table.name;
+  }
 }
 
 TEST_F(Query, EndsWhenNobodyReadsOn) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/analysis.h"
-#include "analyzer/query/query.h"
+#include "analyzer/query.h"
 #include "tests/analyzer/run_of_text.h"
 #include "tests/fuzz/sound_run.h"
 #include "tests/fuzz/targets.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/query/query.h"
+#include "analyzer/query.h"
 
 namespace jitscope::analyzer {
 
@@ -20,6 +20,9 @@ class AnswerWriter : public AnswerSink {
   /// Writes what stands behind the last row; for an answer that ended well.
   virtual void finish() = 0;
 };
+
+/// A cell as CSV and a table show it: what is nothing is empty.
+std::string cellText(const QueryCell& cell);
 
 /// The names of the forms: "table", "csv", "json".
 std::vector<std::string_view> answerFormNames();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,9 +32,19 @@ class AnswerSink {
 /// What a query may use, whatever it asks for.
 struct QueryBounds {
   int64_t mostMemoryBytes = int64_t{1} << 30;  ///< of SQLite, in the whole process
+  std::stop_token stop;  ///< the query ends with an error soon after a stop is requested
 };
 
-/// The tables that a query can read.
+/// A table that a query can read.
+struct QueryTable {
+  std::string_view name;
+  std::vector<std::string_view> columns;
+};
+
+/// All of them, `finding` first.
+std::vector<QueryTable> queryTables();
+
+/// Their names.
 std::vector<std::string_view> queryTableNames();
 
 /// Answers one SELECT over the tables of trace/schema.h, each with the column `process` in front,
