@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,16 +16,33 @@ namespace jitscope::analyzer {
 struct KernelTimes {
   int64_t count = 0;
   Sum totalNs;
+  int64_t maxNs = 0;
 
   void add(int64_t durationNs) {
     ++count;
     totalNs += durationNs;
+    maxNs = std::max(maxNs, durationNs);
   }
   int64_t meanNs() const { return count == 0 ? 0 : totalNs / count; }
 };
 
+/// Bytes of the kernels of which they are known, and how long those took.
+struct TimedBytes {
+  int64_t count = 0;
+  Sum bytes, durationNs;
+
+  void add(int64_t kernelBytes, int64_t kernelNs) {
+    ++count;
+    bytes += kernelBytes;
+    durationNs += kernelNs;
+  }
+  int64_t meanBytes() const { return count == 0 ? 0 : bytes / count; }
+};
+
 /// Kernels of one name that came to run in the same way.
 struct KernelGroup {
+  bool isOperator = false;   ///< operators stand here in place of kernels
+  bool isGenerated = false;  ///< its name is one that torch.compile gives
   trace::StringId name{};
   trace::Origin origin = trace::Origin::kUnknown;
   bool isTrial = false;                  ///< tried out while torch.compile was at work
@@ -36,6 +54,17 @@ struct KernelGroup {
   /// What they moved, of those that were long enough to be told from the samples.
   SampledBytes traffic;
   int64_t sampledCount = 0;
+  Sum sampledNs;                  ///< how long those took
+  TimedBytes modelled, exact;     ///< by the shapes; by the range profiler
+  double peakBytesPerSecond = 0;  ///< of its device by the data sheet; 0 when not known
+  int64_t slowestNs = 0;          ///< when the slowest of them started
+
+  /// Bytes of one of those that were sampled, read and written.
+  int64_t meanSampledBytes() const;
+  /// Bytes a second, of one source: sampled, exact or modelled. 0 when not known.
+  double sampledRate() const;
+  double exactRate() const;
+  double modelledRate() const;
 };
 
 /// Kernels of one compiled callable, by how its calls were served.
@@ -55,5 +84,16 @@ struct KernelSummary {
 
 /// Groups all kernels of a run. Takes time proportional to their number.
 KernelSummary summarizeKernels(const Run& run);
+
+/// The outermost operators of a run in the same groups, most time first: what took the time where
+/// no kernels were recorded.
+std::vector<KernelGroup> summarizeOperators(const Run& run);
+
+/// What several groups took together.
+KernelTimes timesOf(const std::vector<KernelGroup>& groups);
+
+/// How long each of a group took, in the order in which they were recorded. Takes time proportional
+/// to all kernels (or operators) of the run.
+std::vector<int64_t> durationsOf(const Run& run, const KernelGroup& group);
 
 }  // namespace jitscope::analyzer

@@ -66,6 +66,43 @@ TEST(KernelSummary, GroupsByNameOriginGraphAndOperatorMostTimeFirst) {
   EXPECT_EQ(run.text(summary.groups[1].op), "aten::mul");
 }
 
+TEST(KernelSummary, TellsTheSlowestOfAGroupAndAllItsDurations) {
+  const analyzer::Run run = runOf(R"(
+kernel at=10us..14us correlation=1 name="a" modelled_bytes=100
+kernel at=20us..29us correlation=2 name="a"
+kernel at=30us..31us correlation=3 name="b"
+kernel at=40us..45us correlation=4 name="a" modelled_bytes=200 bytes_read=300 bytes_written=10
+)");
+  const KernelGroup group = summarizeKernels(run).groups.at(0);
+  EXPECT_EQ(group.times.count, 3);
+  EXPECT_EQ(group.times.maxNs, 9'000);
+  EXPECT_EQ(group.slowestNs - run.startNs, 10'000);
+  EXPECT_EQ(durationsOf(run, group), (std::vector<int64_t>{4'000, 9'000, 5'000}));
+  EXPECT_EQ(group.modelled.count, 2);
+  EXPECT_EQ(group.modelled.bytes, 300);
+  EXPECT_DOUBLE_EQ(group.modelledRate(), 300 / 9e-6);
+  EXPECT_DOUBLE_EQ(group.exactRate(), 310 / 5e-6);
+  EXPECT_EQ(group.sampledRate(), 0);
+}
+
+TEST(KernelSummary, GroupsOutermostOperatorsByHowTheyRan) {
+  const analyzer::Run run = runOf(R"(
+frame  frame=0 name="step" file="step.cpp" line=5
+call   frame=0 attempt=0 at=40us..90us thread=1 outcome=hit
+region frame=0 attempt=0 segment=0 at=50us..80us thread=1
+op     at=10us..20us thread=1 name="aten::mul"
+op     at=12us..18us thread=1 depth=1 name="aten::mul"
+op     at=60us..63us thread=1 name="aten::mul"
+)");
+  const std::vector<KernelGroup> groups = summarizeOperators(run);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_TRUE(groups[0].isOperator);
+  EXPECT_EQ(groups[0].origin, trace::Origin::kEager);
+  EXPECT_EQ(durationsOf(run, groups[0]), std::vector<int64_t>{10'000});
+  EXPECT_EQ(groups[1].origin, trace::Origin::kCompiled);
+  EXPECT_EQ(durationsOf(run, groups[1]), std::vector<int64_t>{3'000});
+}
+
 TEST(KernelSummary, StandsInTheReports) {
   const analyzer::Run run = runOf(kRows);
   const Analysis analysis = analyze(run);
