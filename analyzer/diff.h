@@ -82,6 +82,15 @@ struct RunDiff {
 RunDiff diffRuns(const Run& before, const Analysis& beforeAnalysis, const Run& after,
                  const Analysis& afterAnalysis);
 
+/// What a change is called: of things that take time, more is "slower".
+std::string changeText(Change change, bool isTime);
+
+/// By what share of `before` something grew; none where there is no ratio, or no difference.
+std::optional<double> shareOfChange(int64_t before, int64_t after);
+
+/// All that changed in one or two lines: "findings: 2 added, 1 gone; kernels: 3 faster."
+std::string verdictOf(const RunDiff& diff);
+
 /// The names of the formats that a diff can take: "text", "json", "markdown".
 std::vector<std::string_view> diffFormatNames();
 

@@ -12,17 +12,10 @@ constexpr const char* kNothing = "-";
 constexpr size_t kLongestName = 56;
 
 /// "+12 %"; nothing where there is no ratio.
-std::string percentText(double before, double after) {
-  if (before == 0 || before == after) return kNothing;
-  return fmt::format("{:+.1f} %", 100 * (after - before) / before);
-}
-
-/// Of things that take time, more is slower.
-std::string changeText(Change change, bool isTime) {
-  if (isTime && change == Change::kMore) return "slower";
-  if (isTime && change == Change::kLess) return "faster";
-  if (change == Change::kUnjudged) return "too few repeats";
-  return std::string(name(change));
+std::string percentText(int64_t before, int64_t after) {
+  const std::optional<double> share = shareOfChange(before, after);
+  constexpr double kPercent = 100;
+  return share ? fmt::format("{:+.1f} %", kPercent * *share) : kNothing;
 }
 
 std::string amountText(const std::optional<int64_t>& amount, bool isTime) {
@@ -36,9 +29,7 @@ Table totalsTable(const RunDiff& diff) {
   table.columns = {{"what"}, {"before", true}, {"after", true}, {"difference", true}};
   for (const TotalDifference& each : diff.totals) {
     const std::string percent =
-        each.before && each.after
-            ? percentText(static_cast<double>(*each.before), static_cast<double>(*each.after))
-            : kNothing;
+        each.before && each.after ? percentText(*each.before, *each.after) : kNothing;
     table.rows.push_back({std::string(each.meaning), amountText(each.before, each.isTime),
                           amountText(each.after, each.isTime), percent});
   }
@@ -82,8 +73,7 @@ Table repeatsTable(const char* title, const std::vector<RepeatDifference>& list,
       return repeats ? amountText((*repeats).*field, isTime) : std::string(kNothing);
     };
     const std::string percent = each.before && each.after
-                                    ? percentText(static_cast<double>(each.before->medianNs),
-                                                  static_cast<double>(each.after->medianNs))
+                                    ? percentText(each.before->medianNs, each.after->medianNs)
                                     : kNothing;
     std::string what = shortened(each.what, kLongestName);
     const bool isServedOtherwise =
@@ -114,7 +104,28 @@ std::string changesOf(const List& list, bool isTime) {
   return text;
 }
 
-/// "findings: 2 added, 1 gone; kernels: 3 faster."; what did not change is not told.
+std::vector<Table> tablesOf(const RunDiff& diff, size_t mostRows) {
+  return {totalsTable(diff), findingsTable(diff, mostRows),
+          repeatsTable("Callables: calls before and after", diff.frames, mostRows),
+          repeatsTable("Kernels before and after", diff.kernels, mostRows),
+          repeatsTable("Operators before and after", diff.operators, mostRows)};
+}
+
+}  // namespace
+
+std::optional<double> shareOfChange(int64_t before, int64_t after) {
+  if (before == 0 || before == after) return std::nullopt;
+  const auto was = static_cast<double>(before);
+  return (static_cast<double>(after) - was) / was;
+}
+
+std::string changeText(Change change, bool isTime) {
+  if (isTime && change == Change::kMore) return "slower";
+  if (isTime && change == Change::kLess) return "faster";
+  if (change == Change::kUnjudged) return "too few repeats";
+  return std::string(name(change));
+}
+
 std::string verdictOf(const RunDiff& diff) {
   std::string text;
   const auto add = [&](const char* what, const std::string& changes) {
@@ -126,15 +137,6 @@ std::string verdictOf(const RunDiff& diff) {
   if (text.empty()) return "No difference beyond what repeats vary by.";
   return text + ".";
 }
-
-std::vector<Table> tablesOf(const RunDiff& diff, size_t mostRows) {
-  return {totalsTable(diff), findingsTable(diff, mostRows),
-          repeatsTable("Callables: calls before and after", diff.frames, mostRows),
-          repeatsTable("Kernels before and after", diff.kernels, mostRows),
-          repeatsTable("Operators before and after", diff.operators, mostRows)};
-}
-
-}  // namespace
 
 std::string diffText(const RunDiff& diff, size_t mostRows) {
   std::string text =
