@@ -39,11 +39,14 @@ QString loadInto(MainWindow& window, const std::filesystem::path& path) {
   window.show();
   window.open(path);
   loop.exec();
-  // Numbers of a large range are counted on a worker, and then those that were asked for meanwhile.
-  do {
+  // What pages show is made on workers, and what was asked for meanwhile, too: a result may ask for
+  // another, whose worker may have ended before it is looked at.
+  constexpr int kRoundsAtRest = 3;
+  for (int atRest = 0; atRest < kRoundsAtRest; ++atRest) {
+    if (QThreadPool::globalInstance()->activeThreadCount() > 0) atRest = 0;
     QThreadPool::globalInstance()->waitForDone();
     QCoreApplication::processEvents();
-  } while (QThreadPool::globalInstance()->activeThreadCount() > 0);
+  }
   return error;
 }
 

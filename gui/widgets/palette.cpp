@@ -61,6 +61,9 @@ QPalette windowPalette() {
   palette.setColor(QPalette::PlaceholderText, colour::kSecondary);
   palette.setColor(QPalette::Button, colour::kRaised);
   palette.setColor(QPalette::ButtonText, colour::kText);
+  for (const QPalette::ColorRole role :
+       {QPalette::ButtonText, QPalette::Text, QPalette::WindowText})
+    palette.setColor(QPalette::Disabled, role, colour::kFaint);
   palette.setColor(QPalette::Highlight, QColor(0x2a, 0x33, 0x3d));
   palette.setColor(QPalette::HighlightedText, colour::kText);
   palette.setColor(QPalette::ToolTipBase, colour::kRaised);
