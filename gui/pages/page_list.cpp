@@ -6,6 +6,7 @@
 #include "gui/pages/breaks_page.h"
 #include "gui/pages/graphs_page.h"
 #include "gui/pages/overview_page.h"
+#include "gui/pages/kernels_page.h"
 #include "gui/pages/timelines_page.h"
 
 namespace jitscope::gui {
@@ -24,6 +25,7 @@ std::span<const PageEntry> pageList() {
       PageEntry{"timelines", "Timelines", make<TimelinesPage>},
       PageEntry{"graphs", "Graphs", make<GraphsPage>},
       PageEntry{"breaks", "Breaks, recompiles", make<BreaksPage>},
+      PageEntry{"kernels", "Kernels", make<KernelsPage>},
   };
   return kPages;
 }

@@ -1,0 +1,225 @@
+#include "gui/pages/kernels_page.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/models/event_finder.h"
+#include "gui/models/number_text.h"
+#include "gui/widgets/elided_label.h"
+#include "gui/widgets/histogram_view.h"
+#include "gui/widgets/palette.h"
+#include "gui/widgets/sheet_view.h"
+
+namespace jitscope::gui {
+namespace {
+
+constexpr int kDetailPx = 150;
+constexpr int kFilterPx = 320;
+constexpr int kPaddingPx = 20;  ///< of a button's text, both sides together
+
+QLabel* secondaryLabel() {
+  auto* label = new QLabel;
+  label->setFont(interfaceFont(12));
+  label->setForegroundRole(QPalette::PlaceholderText);
+  label->setTextFormat(Qt::PlainText);
+  return label;
+}
+
+QString factsOf(const KernelLine& line, const analyzer::DurationSpread& spread) {
+  QStringList facts;
+  facts << line.origin + (line.graph.isEmpty() ? QString() : ", graph " + line.graph)
+        << countText(line.count) + " in " + durationText(line.totalNs)
+        << "shortest " + durationText(spread.minNs) << "median " + durationText(spread.medianNs)
+        << "p95 " + durationText(spread.p95Ns) << "longest " + durationText(spread.maxNs);
+  // Lines break between facts, not between a number and its unit.
+  for (QString& fact : facts) fact.replace(' ', QChar::Nbsp);
+  return facts.join(" · ");
+}
+
+}  // namespace
+
+KernelsPage::KernelsPage(Selection* selection, QWidget* parent)
+    : Page(parent),
+      selection_(selection),
+      table_(new KernelTable(this)),
+      grouping_([this](const GroupedKernels& kernels) { showKernels(kernels); }),
+      spreading_([this](const analyzer::DurationSpread& spread) {
+        if (!chosen_) return;
+        const KernelLine& line = kernels_.lines->list[*chosen_];
+        parts_.histogram->show(spread, colourOf(line.category));
+        parts_.facts->setText(factsOf(line, spread));
+      }) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeTop());
+  parts_.body = new QWidget;
+  parts_.body->setAutoFillBackground(true);
+  parts_.body->setBackgroundRole(QPalette::Base);
+  auto* body = new QVBoxLayout(parts_.body);
+  body->setContentsMargins(4, 0, 4, 0);
+  body->setSpacing(0);
+  parts_.view = new SheetView;
+  parts_.view->setObjectName("kernels");
+  parts_.view->setAccessibleName("Kernels");
+  parts_.view->setSelectionMode(QAbstractItemView::SingleSelection);
+  parts_.view->setModel(table_);
+  // What others tell goes first: the mean follows from count and total, the graph from the origin.
+  parts_.view->setElastic(KernelTable::kName,
+                          {KernelTable::kOperator, KernelTable::kKind, KernelTable::kMean,
+                           KernelTable::kGraph, KernelTable::kExact});
+  body->addWidget(parts_.view, 1);
+  body->addWidget(makeDetail());
+  column->addWidget(parts_.body, 1);
+  parts_.empty = secondaryLabel();
+  parts_.empty->setObjectName("kernels_empty");
+  parts_.empty->setWordWrap(true);
+  parts_.empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  parts_.empty->setContentsMargins(14, 8, 14, 8);
+  parts_.empty->hide();
+  column->addWidget(parts_.empty, 1);
+  setFocusProxy(parts_.view);
+  setTabOrder(parts_.filter, parts_.view);
+  setTabOrder(parts_.view, parts_.slowest);
+  follow();
+}
+
+QWidget* KernelsPage::makeTop() {
+  auto* top = new QWidget;
+  top->setFixedHeight(52);
+  auto* row = new QHBoxLayout(top);
+  row->setContentsMargins(14, 8, 14, 8);
+  row->setSpacing(12);
+  parts_.summary = new ElidedLabel;
+  parts_.summary->setObjectName("kernels_summary");
+  parts_.summary->setFont(interfaceFont(15, QFont::Bold));
+  parts_.count = secondaryLabel();
+  parts_.filter = new QLineEdit;
+  parts_.filter->setObjectName("kernel_filter");
+  parts_.filter->setAccessibleName("Filter kernels");
+  parts_.filter->setPlaceholderText("Filter: name, operator, graph, origin");
+  parts_.filter->setToolTip("Shows only lines that hold all of these words (Ctrl+F)");
+  parts_.filter->setClearButtonEnabled(true);
+  parts_.filter->setFixedWidth(kFilterPx);
+  row->addWidget(parts_.summary, 1);
+  row->addWidget(parts_.count);
+  row->addWidget(parts_.filter);
+  return top;
+}
+
+QWidget* KernelsPage::makeDetail() {
+  auto* detail = new QWidget;
+  detail->setFixedHeight(kDetailPx);
+  auto* row = new QHBoxLayout(detail);
+  row->setContentsMargins(8, 8, 8, 8);
+  row->setSpacing(16);
+  auto* words = new QVBoxLayout;
+  words->setSpacing(6);
+  parts_.name = new ElidedLabel;
+  parts_.name->setFont(fixedFont(13, QFont::Bold));
+  parts_.facts = secondaryLabel();
+  parts_.facts->setObjectName("kernel_facts");
+  parts_.facts->setWordWrap(true);
+  parts_.slowest = new QPushButton("Show the slowest on the timeline");
+  parts_.slowest->setObjectName("slowest");
+  parts_.slowest->setMinimumWidth(parts_.slowest->sizeHint().width() + kPaddingPx);
+  parts_.slowest->setToolTip("Return in the table does the same");
+  words->addWidget(parts_.name);
+  words->addWidget(parts_.facts);
+  words->addStretch(1);
+  words->addWidget(parts_.slowest, 0, Qt::AlignLeft);
+  parts_.histogram = new HistogramView;
+  row->addLayout(words, 3);
+  row->addWidget(parts_.histogram, 4);
+  return detail;
+}
+
+void KernelsPage::follow() {
+  connect(parts_.filter, &QLineEdit::textChanged, this, [this](const QString& wanted) {
+    const auto kept = chosen_;
+    table_->filterBy(wanted);
+    showCount();
+    choose(kept.value_or(0));
+  });
+  connect(parts_.view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          &KernelsPage::showChosen);
+  connect(parts_.view, &QAbstractItemView::activated, this, &KernelsPage::goToSlowest);
+  connect(parts_.slowest, &QPushButton::clicked, this, &KernelsPage::goToSlowest);
+  auto* find = new QShortcut(QKeySequence::Find, this);
+  find->setContext(Qt::WidgetWithChildrenShortcut);
+  connect(find, &QShortcut::activated, this, [this] {
+    parts_.filter->setFocus();
+    parts_.filter->selectAll();
+  });
+  showChosen();
+}
+
+void KernelsPage::open(const std::shared_ptr<const Recording>& recording) {
+  recording_ = recording;
+  parts_.summary->setText("counting …");
+  grouping_.start([recording] { return groupedKernels(*recording); });
+}
+
+void KernelsPage::showKernels(const GroupedKernels& kernels) {
+  kernels_ = kernels;
+  chosen_.reset();
+  table_->reset(kernels.lines);
+  const bool isEmpty = kernels.lines->list.empty();
+  parts_.summary->setText(isEmpty ? "Kernels" : kernels.lines->summary);
+  parts_.empty->setText(kernels.lines->whyEmpty);
+  parts_.empty->setVisible(isEmpty);
+  parts_.body->setVisible(!isEmpty);
+  parts_.filter->setVisible(!isEmpty);
+  for (int column = 0; column < KernelTable::kColumnCount; ++column)
+    parts_.view->setUnused(column, !table_->hasColumn(column));
+  parts_.view->measureColumns();
+  showCount();
+  choose(0);
+}
+
+void KernelsPage::showCount() {
+  const auto all = static_cast<int64_t>(kernels_.lines ? kernels_.lines->list.size() : 0);
+  const int64_t shown = table_->rowCount();
+  QString text = all == 0 ? QString() : countText(all) + " different";
+  if (shown != all) text = countText(shown) + " of " + text;
+  parts_.count->setText(text);
+}
+
+void KernelsPage::choose(size_t line) {
+  if (table_->rowCount() == 0) return showChosen();
+  const int row = std::max(0, table_->rowOf(line));
+  parts_.view->setCurrentIndex(table_->index(row, 0));
+  showChosen();
+}
+
+void KernelsPage::showChosen() {
+  const QModelIndex current = parts_.view->currentIndex();
+  const std::optional<size_t> line =
+      current.isValid() ? std::optional(table_->lineAt(current.row())) : std::nullopt;
+  parts_.slowest->setEnabled(line.has_value());
+  if (line && line == chosen_) return;
+  chosen_ = line;
+  parts_.histogram->show({}, 0);
+  parts_.facts->clear();
+  parts_.name->setText(line ? kernels_.lines->list[*line].name : QString());
+  if (!line) return;
+  const auto job = [recording = recording_, group = kernels_.groups[*line]] {
+    return spreadOf(*recording, group);
+  };
+  spreading_.start(job);
+}
+
+void KernelsPage::goToSlowest() {
+  if (!chosen_ || !selection_->timeline()) return;
+  const KernelLine& line = kernels_.lines->list[*chosen_];
+  Pane pane = line.category == Category::kEager ? Pane::kEager : Pane::kCompiled;
+  if (!selection_->shows(pane)) pane = selection_->leadingPane();
+  selection_->goTo(pane, line.slowestNs);
+  selection_->setPick(findEvent(*selection_->timeline(), pane, line.name, line.slowestNs));
+}
+
+}  // namespace jitscope::gui
