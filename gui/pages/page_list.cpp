@@ -7,6 +7,7 @@
 #include "gui/pages/graphs_page.h"
 #include "gui/pages/overview_page.h"
 #include "gui/pages/kernels_page.h"
+#include "gui/pages/query_page.h"
 #include "gui/pages/timelines_page.h"
 
 namespace jitscope::gui {
@@ -26,6 +27,7 @@ std::span<const PageEntry> pageList() {
       PageEntry{"graphs", "Graphs", make<GraphsPage>},
       PageEntry{"breaks", "Breaks, recompiles", make<BreaksPage>},
       PageEntry{"kernels", "Kernels", make<KernelsPage>},
+      PageEntry{"query", "Query", make<QueryPage>},
   };
   return kPages;
 }

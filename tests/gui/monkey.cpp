@@ -46,7 +46,8 @@ int Monkey::below(int limit) {
 QWidget& Monkey::anyWidget() {
   QList<QWidget*> shown{&window_};
   for (QWidget* widget : window_.findChildren<QWidget*>()) {
-    if (widget->isVisible()) shown << widget;
+    // Dialogs are windows of their own: what they do to files is none of a monkey's business.
+    if (widget->isVisible() && widget->window() == &window_) shown << widget;
   }
   return *shown[below(static_cast<int>(shown.size()))];
 }
