@@ -74,10 +74,12 @@ std::string take(std::string_view option, const std::string& value, Options& opt
 
 const char* helpText() {
   static const std::string kText =
-      "usage: jitscope-gui [options] PATH\n"
+      "usage: jitscope-gui [options] PATH [AFTER]\n"
       "\n"
       "Shows a recording (a .jitscope file, or a folder of them) as two aligned timelines, eager\n"
-      "above, compiled below, and on further pages what was found.\n"
+      "above, compiled below, and on further pages what was found. With AFTER, a second "
+      "recording,\n"
+      "the page diff says what is different in that one.\n"
       "\n"
       "  --screenshot FILE.png  draw the window into a picture and exit; needs no display\n"
       "  --page PAGE            the page to show (default timelines):\n"
@@ -100,8 +102,8 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string word = arguments[i];
     if (onlyPaths || word.empty() || word[0] != '-') {
-      if (!options.path.empty()) return "more than one PATH: " + word;
-      options.path = word;
+      if (!options.otherPath.empty()) return "more than two PATHs: " + word;
+      (options.path.empty() ? options.path : options.otherPath) = word;
       continue;
     }
     if (word == "--") {

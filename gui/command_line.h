@@ -10,6 +10,7 @@ namespace jitscope::gui {
 /// What the command line asked for.
 struct Options {
   std::string path;                ///< as given: file names need not be UTF-8
+  std::string otherPath;           ///< a second recording, to compare with; may be empty
   std::string screenshot;          ///< empty: show a window
   std::string page = "timelines";  ///< word of the page list
   QSize size{1600, 900};

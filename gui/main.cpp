@@ -8,6 +8,7 @@
 
 #include "gui/command_line.h"
 #include "gui/main_window.h"
+#include "gui/pages/diff_page.h"
 #include "gui/pages/page_list.h"
 #include "gui/recent_files.h"
 #include "gui/screenshot.h"
@@ -87,6 +88,7 @@ int run(int argc, char** argv) {
   MainWindow window;
   window.resize(options.size);
   window.showPage(findPage(options.page));
+  if (!options.otherPath.empty()) window.findChild<DiffPage*>()->compareTo(options.otherPath);
   if (options.screenshot.empty()) return showWindow(window, options);
   const QString error = takeScreenshot(window, options.path, options.screenshot);
   return error.isEmpty() ? 0 : fail(kBadInput, error);

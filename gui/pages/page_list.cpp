@@ -6,6 +6,7 @@
 #include "gui/pages/breaks_page.h"
 #include "gui/pages/graphs_page.h"
 #include "gui/pages/overview_page.h"
+#include "gui/pages/diff_page.h"
 #include "gui/pages/kernels_page.h"
 #include "gui/pages/query_page.h"
 #include "gui/pages/timelines_page.h"
@@ -27,6 +28,7 @@ std::span<const PageEntry> pageList() {
       PageEntry{"graphs", "Graphs", make<GraphsPage>},
       PageEntry{"breaks", "Breaks, recompiles", make<BreaksPage>},
       PageEntry{"kernels", "Kernels", make<KernelsPage>},
+      PageEntry{"diff", "Diff", make<DiffPage>},
       PageEntry{"query", "Query", make<QueryPage>},
   };
   return kPages;

@@ -25,6 +25,13 @@ TEST(CommandLine, TakesAPathAndOptionsInAnyOrder) {
   EXPECT_EQ(options.size, QSize(1000, 600));
 }
 
+TEST(CommandLine, TakesASecondRecordingToCompareWith) {
+  const Options options = optionsOf({"before", "--page", "diff", "after"});
+  EXPECT_EQ(options.path, "before");
+  EXPECT_EQ(options.otherPath, "after");
+  EXPECT_EQ(optionsOf({"before"}).otherPath, "");
+}
+
 TEST(CommandLine, DefaultsTo1600By900) { EXPECT_EQ(optionsOf({"x"}).size, QSize(1600, 900)); }
 
 TEST(CommandLine, TakesEverythingAfterTwoDashesAsAPath) {
@@ -49,7 +56,7 @@ TEST(CommandLine, TakesAPageAndNamesTheNearestRightOne) {
 
 TEST(CommandLine, RefusesWhatCannotBeMeant) {
   EXPECT_EQ(errorOf({}), "no PATH given; --help shows the usage");
-  EXPECT_EQ(errorOf({"a", "b"}), "more than one PATH: b");
+  EXPECT_EQ(errorOf({"a", "b", "c"}), "more than two PATHs: c");
   EXPECT_EQ(errorOf({"x", "--screenshot"}), "--screenshot needs a value");
   for (const char* size : {"1600", "x900", "1600x", "1600x900x2", "10x10", "99999x99999", "axb"}) {
     EXPECT_NE(errorOf({"x", "--size", size}).find("give WIDTHxHEIGHT"), std::string::npos) << size;

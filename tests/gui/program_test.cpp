@@ -47,6 +47,15 @@ TEST_F(ProgramTest, DrawsAScreenshotOfAnySizeWithoutADisplay) {
   }
 }
 
+TEST_F(ProgramTest, DrawsEveryPage) {
+  const QString path = record({.hasGpu = true});
+  for (const char* page : {"kernels", "query", "diff"}) {
+    const Outcome outcome = runProgram({path, path, "--page", page, "--screenshot", file("a.png")});
+    EXPECT_EQ(outcome.status, 0) << page;
+    EXPECT_EQ(outcome.errors, QString());
+  }
+}
+
 TEST_F(ProgramTest, EndsWith3OnBadInputAndSaysItInOneLine) {
   QFile empty(file("empty.jitscope"));
   ASSERT_TRUE(empty.open(QIODevice::WriteOnly));
