@@ -4,10 +4,10 @@
 #include <array>
 
 #include "gui/pages/breaks_page.h"
-#include "gui/pages/graphs_page.h"
-#include "gui/pages/overview_page.h"
 #include "gui/pages/diff_page.h"
+#include "gui/pages/graphs_page.h"
 #include "gui/pages/kernels_page.h"
+#include "gui/pages/overview_page.h"
 #include "gui/pages/query_page.h"
 #include "gui/pages/timelines_page.h"
 
