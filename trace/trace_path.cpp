@@ -63,6 +63,15 @@ bool wasWrittenByThisProcess(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::filesystem::path hiddenTracePath(const std::filesystem::path& path) {
+  return path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()));
+}
+
+bool isHiddenTracePath(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name.starts_with('.') && name.find(".jitscope.") != std::string::npos;
+}
+
 bool isBeingWritten(const std::filesystem::path& path) {
   if (!isRegularFile(path)) return false;
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -8,6 +8,7 @@
 #include "analyzer/import/foreign_format.h"
 #include "analyzer/import/importer.h"
 #include "analyzer/import/join_processes.h"
+#include "trace/trace_path.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -134,6 +135,7 @@ trace::Result<std::vector<std::filesystem::path>> filesBelow(const std::filesyst
   Walk walk(folder, std::filesystem::directory_options::skip_permission_denied, problem);
   for (; !problem && walk != Walk(); walk.increment(problem)) {
     if (walk.depth() >= kDeepestFolder) walk.disable_recursion_pending();
+    if (trace::isHiddenTracePath(walk->path())) continue;
     if (walk->is_regular_file(ignored)) paths.push_back(walk->path());
   }
   if (problem) return trace::Error{"cannot be read: " + problem.message()};
@@ -156,6 +158,8 @@ trace::Result<LoadedInputs> loadInputs(const std::filesystem::path& path,
   InputLoader loader(options, paths.front() != path);
   for (const std::filesystem::path& each : paths) {
     if (options.stop.stop_requested()) return trace::Error{path.string() + ": stopped"};
+    // A process of a recording that goes on may have taken its empty file away.
+    if (each != path && !std::filesystem::exists(each, ignored)) continue;
     loader.load(each);
   }
   LoadedInputs loaded = loader.take(path);

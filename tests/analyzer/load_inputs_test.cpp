@@ -76,6 +76,15 @@ TEST_F(LoadInputs, TakesAFolderWithAllBelowItAsOneRun) {
   EXPECT_EQ(loaded->inputs[2].losses.front().kind, InputLossKind::kForeign);
 }
 
+TEST_F(LoadInputs, LeavesOutATraceInTheMaking) {
+  writeRecording("run/a.jitscope");
+  write("run/.b.jitscope.4711", "");
+  const auto loaded = loadInputs(folder_ / "run", {});
+  ASSERT_TRUE(loaded) << loaded.error().text;
+  EXPECT_TRUE(loaded->problems.empty());
+  EXPECT_EQ(loaded->inputs.size(), 1U);
+}
+
 TEST_F(LoadInputs, NamesAHundredForeignFilesAndCountsTheRest) {
   writeRecording("run/a.jitscope");
   for (int i = 0; i < 107; ++i) write("run/note" + std::to_string(i), "nothing to see");

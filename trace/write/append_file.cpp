@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -52,13 +52,6 @@ int openNew(const char* path) {
   return ::open(path, kFlags | O_CREAT | O_TRUNC, kMode);
 }
 
-/// Gives a file that was opened without a name the name `path`.
-bool giveName(int descriptor, const char* path) {
-  const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor);
-  ::unlink(path);
-  return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
-}
-
 }  // namespace
 
 AppendFile::~AppendFile() { close(); }
@@ -81,16 +74,18 @@ Result<void> AppendFile::create(const std::filesystem::path& path,
   return createInSight(beginning);
 }
 
-/// By way of a file without a name. Leaves nothing behind when it fails.
+/// By way of a hidden file. Leaves nothing behind when it fails.
 bool AppendFile::createUnseen(std::span<const uint8_t> beginning) {
   if (!isReplaceable(path_.c_str())) return false;
-  const int descriptor = ::open(path_.parent_path().c_str(), kFlags | O_TMPFILE, kMode);
+  const std::filesystem::path hidden = hiddenTracePath(path_);
+  const int descriptor = ::open(hidden.c_str(), kFlags | O_CREAT | O_TRUNC | O_NOFOLLOW, kMode);
   if (descriptor < 0) return false;
   if (own(descriptor) && writeSome(beginning) == beginning.size() &&
-      giveName(descriptor_, path_.c_str())) {
+      rename(hidden.c_str(), path_.c_str()) == 0) {
     size_ = static_cast<int64_t>(beginning.size());
     return true;
   }
+  ::unlink(hidden.c_str());
   close();
   return false;
 }

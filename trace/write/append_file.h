@@ -21,8 +21,8 @@ class AppendFile {
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  /// Makes `path` a new file of the bytes `beginning`. Where the file system and /proc allow it,
-  /// nobody ever sees the file with less. A file that stood there is replaced, not emptied, so that
+  /// Makes `path` a new file of the bytes `beginning`. Where the folder allows it, nobody ever
+  /// sees the file with less. A file that stood there is replaced, not emptied, so that
   /// whoever reads it keeps what they see; an error when it is a trace that is still being written.
   Result<void> create(const std::filesystem::path& path, std::span<const uint8_t> beginning);
 
