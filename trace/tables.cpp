@@ -36,7 +36,8 @@ const std::vector<TableDescription>& knownTables() {
 }
 
 bool isTimeColumn(std::string_view column) {
-  return column == "start_ns" || column == "end_ns" || column == "time_ns";
+  return column == "start_ns" || column == "end_ns" || column == "time_ns" ||
+         column == "trigger_ns";
 }
 
 const TableDescription* knownTable(TableId id) {

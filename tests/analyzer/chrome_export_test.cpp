@@ -39,6 +39,7 @@ artifact frame=0 attempt=0 time_ns=960us kind="graph_code" name="g" content="def
 counter at=1000us..1001us device=0 metric="dram_read_bytes" value=1.5
 graph_launch at=1100us..1110us device=0 stream=7 correlation=9 graph=3 node_count=2
 graph_node node=5 time_ns=980us thread=1
+recorded_window window=1 at=10us..2700us reason="recompile" trigger_ns=2ms triggers=1
 )";
 
 class ChromeExport : public testing::Test {
@@ -128,10 +129,12 @@ TEST_F(ChromeExport, BringsBackTheRowsOfEveryTable) {
   for (const Finding& each : analyze(*old).findings) findings[0].push_back(each.id);
   for (const Finding& each : analyze(*now).findings) findings[1].push_back(each.id);
   EXPECT_EQ(findings[0], findings[1]);
-  const std::string sql =
-      "SELECT frame, start_ns, end_ns, trigger, capture_ns FROM compile ORDER BY start_ns, frame";
-  EXPECT_EQ(run(queryCommand, {after.string(), sql, "--format", "csv"}).output,
-            run(queryCommand, {before.string(), sql, "--format", "csv"}).output);
+  for (const char* const sql :
+       {"SELECT frame, start_ns, end_ns, trigger, capture_ns FROM compile ORDER BY start_ns, frame",
+        "SELECT start_ns, end_ns, reason, trigger_ns, triggers FROM recorded_window"}) {
+    EXPECT_EQ(run(queryCommand, {after.string(), sql, "--format", "csv"}).output,
+              run(queryCommand, {before.string(), sql, "--format", "csv"}).output);
+  }
 }
 
 TEST_F(ChromeExport, StepsOverOwnRowsThatCannotBeRead) {
