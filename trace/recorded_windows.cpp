@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "trace/amount.h"
+
 namespace jitscope::trace {
 
 std::optional<RecordedWindows> recordedWindows(const TraceFile& file) {
@@ -19,7 +21,8 @@ std::optional<RecordedWindows> recordedWindows(const TraceFile& file) {
   }
   for (const auto& [number, row] : byNumber) {
     result.windows.push_back(row);
-    if (row.endNs > row.startNs && row.startNs > 0) result.totalNs += row.endNs - row.startNs;
+    if (row.endNs <= row.startNs || row.startNs <= 0) continue;
+    result.totalNs = sumOfAmounts(result.totalNs, row.endNs - row.startNs);
   }
   return result;
 }

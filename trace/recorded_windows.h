@@ -13,7 +13,7 @@ namespace jitscope::trace {
 struct RecordedWindows {
   std::string wish;                        ///< what was asked for, in the user's words
   std::vector<RecordedWindowRow> windows;  ///< one row for each, by number
-  int64_t totalNs = 0;                     ///< of those that have ended
+  int64_t totalNs = 0;                     ///< of those that have ended; as much as fits
 };
 
 /// The windows of a file; nothing when its process was recorded all the time.
