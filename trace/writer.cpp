@@ -77,7 +77,7 @@ struct FileWriter::State {
                                : kMostSegments) {
     if (isFlight(options)) {
       recorder = std::make_unique<write::FlightRecorder>(
-          write::Producers{logs, texts, lossCounters}, std::move(options));
+          write::Producers{logs, texts, lossCounters, &forkPause}, std::move(options));
     } else {
       recorder = std::make_unique<write::FileRecorder>(logs, texts, lossCounters);
     }

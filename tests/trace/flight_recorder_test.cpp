@@ -4,14 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <limits>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/trace/child_process.h"
+#include "trace/memory_trace.h"
 #include "trace/reader.h"
 #include "trace/recorded_windows.h"
 
@@ -167,7 +173,10 @@ TEST_F(FlightRecorderTest, HearsASignalWithoutAnyRow) {
   start({.beforeNs = 10 * kSecond, .afterNs = kSecond});
   runSeconds(20);
   signalNs = clockNs;
-  runSeconds(5);
+  for (int tenth = 0; tenth < 50; ++tenth) {
+    recorder->record();
+    clockNs += kSecond / 10;
+  }
   const TraceFile file = window();
   EXPECT_EQ(file.text(recordedWindows(file)->windows[0].reason), "signal");
 }
@@ -249,6 +258,56 @@ TEST_F(FlightRecorderTest, ReplacesNoFileOfTheProgramThatThisProcessWasBefore) {
   recorder->trigger("recompile", clockNs);
   runSeconds(15);
   EXPECT_TRUE(std::filesystem::is_regular_file(folder / "service-7-window-1-2.jitscope"));
+}
+
+TEST(WindowFile, IsTakenAwayAgainUnlessItIsFinished) {
+  const tests::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "w.jitscope";
+  Batch batch;
+  batch.addDescription(*knownTable(TableId::kOp));
+  for (const bool isFinished : {false, true}) {
+    {
+      WindowFile file;
+      ASSERT_TRUE(file.create(path));
+      file.add(batch);
+      EXPECT_TRUE(std::filesystem::exists(path));
+      EXPECT_TRUE(!isFinished || file.finish());
+    }
+    EXPECT_EQ(std::filesystem::exists(path), isFinished);
+  }
+}
+
+TEST(ForkPause, LetsAForkPassAmidWorkThatIsLong) {
+  ForkPause pause;
+  std::atomic<bool> isOver{false}, isAmid{false};
+  std::thread worker([&] {
+    const std::lock_guard work(pause.work());
+    while (!isOver) {
+      isAmid = true;
+      for (int step = 0; step < 100'000; ++step) isAmid = true;
+      isAmid = false;
+      pause.letForkPass();
+    }
+  });
+  while (!isAmid) std::this_thread::yield();
+  // Some may find the worker held up for longer than a fork waits.
+  bool isPassed = false;
+  for (int number = 0; number < 100 && !isPassed; ++number) {
+    isPassed = statusOfChild([&] { return isAmid ? 1 : 0; }) == 0;
+  }
+  EXPECT_TRUE(isPassed);
+  isOver = true;
+  worker.join();
+}
+
+TEST(RecordedWindows, AreSummedUpAsFarAsTheSumFits) {
+  MemoryTrace trace;
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+  emit(trace, RecordedWindowRow{.window = 1, .startNs = 1, .endNs = kLast});
+  emit(trace, RecordedWindowRow{.window = 2, .startNs = 1, .endNs = kLast});
+  emit(trace,
+       RecordedWindowRow{.window = 3, .startNs = 5, .endNs = std::numeric_limits<int64_t>::min()});
+  EXPECT_EQ(recordedWindows(std::move(trace).finish("x", {}, true))->totalNs, kLast);
 }
 
 TEST(TextInterner, LeavesRoomForNamesWhenLongTextsFillIt) {

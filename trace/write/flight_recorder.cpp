@@ -1,6 +1,7 @@
 #include "trace/write/flight_recorder.h"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -8,7 +9,6 @@
 #include "trace/row_time.h"
 #include "trace/sink.h"
 #include "trace/write/gatherer_sink.h"
-#include "trace/write/window_file.h"
 
 namespace jitscope::trace::write {
 namespace {
@@ -28,7 +28,7 @@ FlightRecorder::FlightRecorder(const Producers& producers, FlightOptions options
       ring_(static_cast<size_t>(options_.memoryBytes) / 2),
       triggers_(options_.afterNs, options_.beforeNs) {
   for (const TableDescription& table : knownTables()) {
-    gathered_.push_back({RowGatherer(table), RowGatherer(table)});
+    waiting_.rows.push_back({RowGatherer(table), RowGatherer(table)});
   }
 }
 
@@ -60,7 +60,7 @@ size_t FlightRecorder::record() noexcept {
 }
 
 void FlightRecorder::dropGathered() noexcept {
-  for (Gathered& each : gathered_) {
+  for (Gathered& each : waiting_.rows) {
     const size_t rows = each.events.rows() + each.context.rows();
     producers_.counters.rowsWithoutMemory.fetch_add(static_cast<int64_t>(rows));
     each.events.clear();
@@ -74,27 +74,36 @@ void FlightRecorder::hearSignal() {
 }
 
 void FlightRecorder::take(TableId table, std::span<const int64_t> cells) {
-  Gathered& gathered = gathered_[indexOf(table)];
+  Gathered& gathered = waiting_.rows[indexOf(table)];
   RowGatherer& rows = eventTime(table, cells) ? gathered.events : gathered.context;
-  rows.add(cells);
+  try {
+    rows.add(cells);
+  } catch (const std::bad_alloc&) {
+    producers_.counters.rowsWithoutMemory.fetch_add(1);
+    return;
+  }
   if (rows.isFull()) pack();
 }
 
 void FlightRecorder::pack() {
   collectLosses();
   packTexts();
-  for (Gathered& each : gathered_) {
+  for (Gathered& each : waiting_.rows) {
     packRows(each.events, false);
     packRows(each.context, true);
   }
 }
 
+/// A piece for which there is no memory waits for the next call.
 void FlightRecorder::packTexts() {
-  TextInterner& texts = producers_.texts;
-  for (TextPiece piece = texts.takeNew(); !piece.lengths.empty(); piece = texts.takeNew()) {
+  TextPiece& piece = waiting_.texts;
+  for (;;) {
+    if (piece.lengths.empty()) piece = producers_.texts.takeNew();
+    if (piece.lengths.empty()) return;
     batch_.clear();
     batch_.addTexts(piece);
     ring_.addLasting(batch_.chunks().front(), batch_.bytes());
+    piece = {};
   }
 }
 
@@ -102,10 +111,14 @@ void FlightRecorder::packRows(RowGatherer& rows, bool isContext) {
   if (rows.rows() == 0) return;
   batch_.clear();
   batch_.addRows(rows);
-  rows.clear();
+  addToRing(rows.table().id, isContext);
+  rows.clear();  // not sooner: rows that the ring did not take are counted
+}
+
+void FlightRecorder::addToRing(TableId table, bool isContext) {
   const ChunkExtent& extent = batch_.chunks().front();
   if (!isContext) return ring_.addEvents(extent, batch_.bytes());
-  switch (rows.table().id) {
+  switch (table) {
     case TableId::kProcess:
     case TableId::kDevice:
       return ring_.addLasting(extent, batch_.bytes());
@@ -117,22 +130,40 @@ void FlightRecorder::packRows(RowGatherer& rows, bool isContext) {
   }
 }
 
+/// Memory is taken first, here and below, so that no amount goes with an exception.
+void FlightRecorder::lose(const char* reason, std::atomic<int64_t>& counter) {
+  if (counter.load() == 0) return;
+  int64_t& known = losses_[reason];
+  const int64_t amount = counter.exchange(0);
+  known += amount;
+  written_.rowsLost += amount;
+}
+
 void FlightRecorder::collectLosses() {
   LossCounters& counters = producers_.counters;
-  const auto lose = [&](const char* reason, int64_t amount) {
-    if (amount == 0) return;
-    losses_[reason] += amount;
-    written_.rowsLost += amount;
-  };
-  lose(kNoMemory, counters.rowsWithoutMemory.exchange(0));
-  lose("rows of tables that this version does not know", counters.rowsOfUnknownTables.exchange(0));
-  lose("texts beyond the memory of the flight recorder", counters.texts.exchange(0));
+  lose(kNoMemory, counters.rowsWithoutMemory);
+  lose("rows of tables that this version does not know", counters.rowsOfUnknownTables);
+  lose("texts beyond the memory of the flight recorder", counters.texts);
+}
+
+void FlightRecorder::collectForgotten() {
+  int64_t& events = losses_["events that the memory was too small to keep that long"];
+  events += ring_.takeForgottenEvents();
+  int64_t& context = losses_["compilations and frames of long ago, beyond the memory"];
+  context += ring_.takeForgottenContext();
+  int64_t& windows = losses_["windows that no memory was left to write"];
+  windows += std::exchange(written_.withoutMemory, 0);
 }
 
 void FlightRecorder::writeDue(bool isLast, int64_t overheadNs) {
-  if (const auto trigger = triggers_.take(options_.now(), isLast)) {
+  const auto trigger = triggers_.take(options_.now(), isLast);
+  if (!trigger) return;
+  try {
     writeWindow(*trigger, overheadNs);
+  } catch (const std::bad_alloc&) {
+    ++written_.withoutMemory;
   }
+  growing_.reset();
 }
 
 /// Ids of texts of our own. Their pieces go to the ring with the next packTexts.
@@ -148,6 +179,7 @@ void FlightRecorder::addOwnRows(const RecordedWindowRow& window, int64_t overhea
   emit(windowSink, window);
   const StringId place = internOwn(kPlace);
   for (const auto& [reason, amount] : losses_) {
+    if (amount == 0) continue;
     emit(lossSink, LossRow{window.endNs, LossKind::kDropped, place, internOwn(reason), amount});
   }
   if (overheadNs > 0) {
@@ -160,12 +192,7 @@ void FlightRecorder::addOwnRows(const RecordedWindowRow& window, int64_t overhea
 }
 
 void FlightRecorder::writeWindow(const Triggered& trigger, int64_t overheadNs) {
-  if (const int64_t rows = ring_.takeForgottenEvents()) {
-    losses_["events that the memory was too small to keep that long"] += rows;
-  }
-  if (const int64_t rows = ring_.takeForgottenContext()) {
-    losses_["compilations and frames of long ago, beyond the memory"] += rows;
-  }
+  collectForgotten();
   const int64_t startNs = std::max(trigger.firstNs - options_.beforeNs, written_.endNs);
   const RecordedWindowRow window{.window = ++written_.number,
                                  .startNs = startNs,
@@ -174,34 +201,45 @@ void FlightRecorder::writeWindow(const Triggered& trigger, int64_t overheadNs) {
                                  .endReason = internOwn("time after the trigger"),
                                  .triggerNs = trigger.firstNs,
                                  .triggers = trigger.count};
-  Batch own;
-  addOwnRows(window, overheadNs, own);
-  WindowFile file;
-  const std::filesystem::path path = newPath();
-  Result<void> done = file.create(path);
-  if (done) {
-    batch_.clear();
-    for (const TableDescription& table : knownTables()) batch_.addDescription(table);
-    file.add(batch_);
-    for (const KeptChunk& chunk : ring_.lasting()) file.add(chunk.extent, chunk.bytes);
-    for (const KeptChunk& chunk : ring_.names()) file.add(chunk.extent, chunk.bytes);
-    for (const KeptChunk& chunk : ring_.context()) file.add(chunk.extent, chunk.bytes);
-    for (const KeptChunk& chunk : ring_.events()) {
-      if (chunk.extent.maxTimeNs >= startNs) file.add(chunk.extent, chunk.bytes);
-    }
-    file.add(own);
-    done = file.finish();
-  }
+  growing_ = std::make_unique<Growing>();
+  growing_->path = newPath();
+  addOwnRows(window, overheadNs, growing_->own);
+  const Result<void> done = writeFile(startNs);
   written_.endNs = window.endNs;
   if (!done) {
     losses_["windows that could not be written: " + done.error().text] += 1;
     return;
   }
   losses_.clear();
-  written_.windows.push_back(path);
-  written_.bytes += file.sizeBytes();
-  written_.rows += file.rows();
+  written_.windows.push_back(growing_->path);
+  written_.bytes += growing_->file.sizeBytes();
+  written_.rows += growing_->file.rows();
   makeRoom();
+}
+
+Result<void> FlightRecorder::writeFile(int64_t startNs) {
+  constexpr int64_t kAll = std::numeric_limits<int64_t>::min();
+  WindowFile& file = growing_->file;
+  Result<void> created = file.create(growing_->path);
+  if (!created) return created;
+  batch_.clear();
+  for (const TableDescription& table : knownTables()) batch_.addDescription(table);
+  file.add(batch_);
+  add(ring_.lasting(), kAll);
+  add(ring_.names(), kAll);
+  add(ring_.context(), kAll);
+  add(ring_.events(), startNs);
+  file.add(growing_->own);
+  return file.finish();
+}
+
+/// Adds the chunks that do not end before that time.
+void FlightRecorder::add(const std::deque<KeptChunk>& chunks, int64_t startNs) {
+  for (const KeptChunk& chunk : chunks) {
+    if (chunk.extent.maxTimeNs < startNs) continue;
+    growing_->file.add(chunk.extent, chunk.bytes);
+    if (producers_.pause != nullptr) producers_.pause->letForkPass();
+  }
 }
 
 /// The process may have been another program before, which wrote windows too.

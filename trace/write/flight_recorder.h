@@ -1,21 +1,25 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trace/flight_options.h"
 #include "trace/write/chunk_ring.h"
+#include "trace/write/fork_pause.h"
 #include "trace/write/loss_counters.h"
 #include "trace/write/recorder.h"
 #include "trace/write/row_gatherer.h"
 #include "trace/write/text_interner.h"
 #include "trace/write/thread_logs.h"
 #include "trace/write/trigger_queue.h"
+#include "trace/write/window_file.h"
 
 namespace jitscope::trace::write {
 
@@ -24,6 +28,7 @@ struct Producers {
   ThreadLogs& logs;
   TextInterner& texts;
   LossCounters& counters;
+  ForkPause* pause = nullptr;  ///< held while the recorder works; may be null
 };
 
 /// Keeps the last stretch of time packed in memory and writes it, each time a trigger comes, as a
@@ -50,9 +55,22 @@ class FlightRecorder final : public Recorder {
     int64_t number = 0;                         ///< of the last window
     int64_t endNs = 0;                          ///< where it ended, or where recording began
     int64_t bytes = 0, rows = 0, rowsLost = 0;
+    int64_t withoutMemory = 0;  ///< windows that came to nothing, not yet among the losses
   };
   struct Gathered {
     RowGatherer events, context;
+  };
+  /// What has not reached the ring.
+  struct Waiting {
+    std::vector<Gathered> rows;  ///< by TableId, from 1
+    TextPiece texts;
+  };
+  /// A window that is being written. Not on the stack, or a child that is forked off meanwhile
+  /// would know nothing of its memory.
+  struct Growing {
+    WindowFile file;
+    Batch own;
+    std::filesystem::path path;
   };
 
   void take(TableId table, std::span<const int64_t> cells);
@@ -61,17 +79,23 @@ class FlightRecorder final : public Recorder {
   void pack();
   void packTexts();
   void packRows(RowGatherer& rows, bool isContext);
+  void addToRing(TableId table, bool isContext);
+  void lose(const char* reason, std::atomic<int64_t>& counter);
   void collectLosses();
+  void collectForgotten();
   void writeDue(bool isLast, int64_t overheadNs);
   void writeWindow(const Triggered& trigger, int64_t overheadNs);
   void addOwnRows(const RecordedWindowRow& window, int64_t overheadNs, Batch& batch);
+  Result<void> writeFile(int64_t startNs);
+  void add(const std::deque<KeptChunk>& chunks, int64_t startNs);
   std::filesystem::path newPath() const;
   void makeRoom();
   StringId internOwn(std::string_view text);
 
   const Producers producers_;
   const FlightOptions options_;
-  std::vector<Gathered> gathered_;  ///< by TableId, from 1
+  Waiting waiting_;
+  std::unique_ptr<Growing> growing_;
   Batch batch_;
   ChunkRing ring_;
   TriggerQueue triggers_;

@@ -1,6 +1,7 @@
 #include "trace/write/fork_pause.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <chrono>
 
@@ -36,7 +37,9 @@ struct ForkPauses {
   static void beforeFork() {
     pthread_mutex_lock(&mutex);
     for (ForkPause* pause = first; pause != nullptr; pause = pause->next_) {
+      pause->isWanted_ = true;
       pause->isHeldByFork_ = pause->work_.try_lock_for(kPatience);
+      pause->isWanted_ = false;
     }
   }
 
@@ -60,5 +63,13 @@ ForkPause::ForkPause() {
 }
 
 ForkPause::~ForkPause() { ForkPauses::remove(*this); }
+
+// A mutex alone would go to who gave it up, sooner than to who has to be woken for it.
+void ForkPause::letForkPass() {
+  if (!isWanted_) return;
+  work_.unlock();
+  while (isWanted_) sched_yield();
+  work_.lock();
+}
 
 }  // namespace jitscope::trace::write

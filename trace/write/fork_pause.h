@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 namespace jitscope::trace::write {
@@ -18,10 +19,15 @@ class ForkPause {
   /// To be held during the work, by one thread.
   std::timed_mutex& work() { return work_; }
 
+  /// Amid work that takes long: gives `work()` to a fork that waits for it, and takes it again. All
+  /// memory must be reachable from objects that a child keeps, and no lock held but `work()`.
+  void letForkPass();
+
  private:
   friend struct ForkPauses;
   std::timed_mutex work_;
   bool isHeldByFork_ = false;
+  std::atomic<bool> isWanted_{false};  ///< a fork waits
   ForkPause* previous_ = nullptr;
   ForkPause* next_ = nullptr;
 };

@@ -1,6 +1,6 @@
 #include "trace/write/window_file.h"
 
-#include <system_error>
+#include <unistd.h>
 
 #include "trace/write/file_header.h"
 
@@ -12,10 +12,15 @@ constexpr size_t kChunksPerIndex = 4096;
 
 }  // namespace
 
+WindowFile::~WindowFile() {
+  if (isUnfinished_) ::unlink(path_.c_str());
+}
+
 Result<void> WindowFile::create(const std::filesystem::path& path) {
   path_ = path;
   Result<void> created = file_.create(path, newFileHeader());
   isWhole_ = static_cast<bool>(created);
+  isUnfinished_ = isWhole_;
   return created;
 }
 
@@ -46,9 +51,8 @@ Result<void> WindowFile::finish() {
   end.addTrailer(file_.size());
   isWhole_ = isWhole_ && file_.append(end.bytes(), {}) == end.bytes().size();
   file_.close();
+  isUnfinished_ = !isWhole_;
   if (isWhole_) return {};
-  std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
   return Error{file_.problem()};
 }
 

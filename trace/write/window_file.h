@@ -14,6 +14,11 @@ namespace jitscope::trace::write {
 /// become whole is taken away again. For the writer's thread.
 class WindowFile {
  public:
+  WindowFile() = default;
+  ~WindowFile();
+  WindowFile(const WindowFile&) = delete;
+  WindowFile& operator=(const WindowFile&) = delete;
+
   /// Creates the file at `path`.
   Result<void> create(const std::filesystem::path& path);
 
@@ -35,6 +40,7 @@ class WindowFile {
   std::vector<ChunkExtent> chunks_;
   int64_t rows_ = 0;
   bool isWhole_ = true;
+  bool isUnfinished_ = false;  ///< there is a file, which has no index yet
 };
 
 }  // namespace jitscope::trace::write
