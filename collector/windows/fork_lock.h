@@ -1,22 +1,34 @@
 #pragma once
 
 #include <sched.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdint>
 
 namespace jitscope::collector {
 
 /// A lock for a few instructions that a forked child finds free, whatever its parent was about to
-/// do, and for which nobody waits long: who does not get it (a signal's handler that interrupted
-/// the holder) does without.
+/// do, as does everybody when its holder has died. A signal's handler that interrupted the holder
+/// does without it at once. Others wait, but never for ever: the holder may be held up by a handler
+/// that waits for them. Changes errno.
 class ForkLock {
  public:
+  /// How long to wait for another thread.
+  enum class Patience : int {
+    kBrief = 100,    ///< a hundredth of a second or so, for what can be made up for later
+    kLong = 20'000,  ///< seconds
+  };
+
   /// Holds `lock` while it lives, if it got it.
   class Hold {
    public:
-    explicit Hold(ForkLock& lock) noexcept : lock_(lock), isHeld_(lock.take()) {}
+    explicit Hold(ForkLock& lock, Patience patience = Patience::kLong) noexcept
+        : lock_(lock), isHeld_(lock.take(patience)) {}
     ~Hold() {
       if (isHeld_) lock_.holder_.store(0, std::memory_order_release);
     }
@@ -30,22 +42,41 @@ class ForkLock {
   };
 
  private:
-  static constexpr int kPatience = 100'000;
+  static constexpr int kYields = 1'000;
+  static constexpr timespec kPause{0, 100'000};
+  static constexpr int kProcessShift = 32;
 
-  bool take() noexcept {
-    const pid_t self = getpid();
-    for (int attempt = 0; attempt < kPatience; ++attempt) {
-      pid_t holder = holder_.load(std::memory_order_relaxed);
-      const bool isFree = holder != self;  // or held by a process that this one was forked off
-      if (isFree && holder_.compare_exchange_weak(holder, self, std::memory_order_acquire)) {
+  /// A thread, with its process: in a child that is forked off it is nobody's.
+  static int64_t mine() noexcept {
+    return int64_t{getpid()} << kProcessShift | static_cast<int64_t>(syscall(SYS_gettid));
+  }
+
+  static bool isGone(int64_t thread) noexcept {
+    const auto process = static_cast<pid_t>(thread >> kProcessShift);
+    const auto id = static_cast<pid_t>(thread);
+    return process != getpid() || (syscall(SYS_tgkill, process, id, 0) != 0 && errno == ESRCH);
+  }
+
+  bool take(Patience patience) noexcept {
+    const int64_t self = mine();
+    const int attempts = kYields + static_cast<int>(patience);
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      int64_t holder = holder_.load(std::memory_order_relaxed);
+      if (holder == self) return false;
+      const bool isFree = holder == 0 || isGone(holder);
+      if (isFree && holder_.compare_exchange_strong(holder, self, std::memory_order_acquire)) {
         return true;
       }
-      sched_yield();
+      if (attempt < kYields) {
+        sched_yield();
+      } else {
+        syscall(SYS_nanosleep, &kPause, nullptr);  // not the function, which threads may end in
+      }
     }
     return false;
   }
 
-  std::atomic<pid_t> holder_{0};
+  std::atomic<int64_t> holder_{0};
 };
 
 }  // namespace jitscope::collector

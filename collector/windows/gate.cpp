@@ -1,8 +1,9 @@
 #include "collector/windows/gate.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <optional>
-#include <string>
 
 namespace jitscope::collector {
 
@@ -31,9 +32,21 @@ std::string_view causeText(WindowCause cause) noexcept {
 namespace {
 
 trace::StringId internCause(trace::EventSink& sink, WindowCause cause, int64_t step) {
-  std::string text(causeText(cause));
-  if (cause == WindowCause::kStep) text += ' ' + std::to_string(step);
-  return sink.intern(text);
+  const std::string_view text = causeText(cause);
+  if (cause != WindowCause::kStep) return sink.intern(text);
+  std::array<char, 64> words{};  // on a thread of the program's there may be no other memory
+  char* const number = words.data() + text.copy(words.data(), words.size() / 2) + 1;
+  number[-1] = ' ';
+  const char* const end = std::to_chars(number, words.data() + words.size(), step).ptr;
+  return sink.intern({words.data(), static_cast<size_t>(end - words.data())});
+}
+
+void writeLoss(trace::EventSink& sink, int64_t timeNs, std::string_view reason, int64_t amount) {
+  if (amount == 0) return;
+  trace::emit(sink, trace::LossRow{.timeNs = timeNs,
+                                   .place = sink.intern("collector"),
+                                   .text = sink.intern(reason),
+                                   .amount = amount});
 }
 
 void write(trace::EventSink& sink, uint64_t number, const Window& window, bool isEnded) {
@@ -49,9 +62,8 @@ void write(trace::EventSink& sink, uint64_t number, const Window& window, bool i
 
 }  // namespace
 
-void WindowGate::prepare(const WindowPlan& plan, const SharedSwitch* shared,
-                         int64_t nowNs) noexcept {
-  plan_ = plan;
+void WindowGate::prepare(const WindowPlan& plan, const SharedSwitch* shared, int64_t nowNs) {
+  plan_ = WindowPlan(plan);  // wholly, or not for want of memory
   shared_ = shared;
   steps_.prepare(plan.firstStep, plan.lastStep);
   const bool isOpen =
@@ -81,20 +93,26 @@ bool WindowGate::takes(trace::TableId table, std::span<const int64_t> cells,
   if (!time) return true;
   followSwitch();
   if (time->endNs >= told_.nextNs.load(std::memory_order_relaxed)) {
-    const ForkLock::Hold hold(lock_);
+    const ForkLock::Hold hold(lock_, ForkLock::Patience::kBrief);
     if (hold) tell(time->endNs, sink);
   }
-  return windows_.covers(*time);
+  const std::optional<bool> isCovered = windows_.covers(*time);
+  if (!isCovered) told_.rowsInDoubt.fetch_add(1, std::memory_order_relaxed);
+  return isCovered.value_or(false);
 }
 
 void WindowGate::start(int64_t nowNs, WindowCause cause) noexcept {
   const ForkLock::Hold hold(lock_);
-  if (hold) startHeld(nowNs, cause, 0);
+  if (!hold) return;
+  followSwitchHeld();
+  startHeld(nowNs, cause, 0);
 }
 
 void WindowGate::stop(int64_t nowNs, WindowCause cause) noexcept {
   const ForkLock::Hold hold(lock_);
-  if (hold) stopHeld(nowNs, cause, 0);
+  if (!hold) return;
+  followSwitchHeld();
+  stopHeld(nowNs, cause, 0);
 }
 
 void WindowGate::startHeld(int64_t nowNs, WindowCause cause, int64_t step) noexcept {
@@ -135,17 +153,21 @@ bool WindowGate::isOpen(int64_t nowNs) noexcept {
 void WindowGate::step(StepMark mark, trace::StringId name, int64_t nowNs) noexcept {
   const ForkLock::Hold hold(lock_);
   if (!hold) return;
+  followSwitchHeld();
   const StepCounter::Ended ended = steps_.end(mark, name);
   if (ended.turn == StepCounter::Turn::kStart) startHeld(nowNs, WindowCause::kStep, ended.step);
   if (ended.turn == StepCounter::Turn::kStop) stopHeld(nowNs, WindowCause::kStep, ended.step);
 }
 
 void WindowGate::followSwitch() noexcept {
-  if (!shared_) return;
-  const uint64_t flips = shared_->flips();
-  if (flips == seenFlips_.load(std::memory_order_relaxed)) return;
-  const ForkLock::Hold hold(lock_);
-  if (!hold) return;
+  if (!shared_ || shared_->flips() == seenFlips_.load(std::memory_order_relaxed)) return;
+  const ForkLock::Hold hold(lock_, ForkLock::Patience::kBrief);
+  if (hold) followSwitchHeld();
+}
+
+// Each flip once: another thread may have followed some of them before this one got the lock.
+void WindowGate::followSwitchHeld() noexcept {
+  const uint64_t flips = shared_ ? shared_->flips() : 0;
   for (uint64_t number = seenFlips_; number < flips; ++number) {
     const int64_t timeNs = shared_->timeOf(number);
     if (windows_.isOpenAt(timeNs)) {
@@ -165,8 +187,8 @@ void WindowGate::tell(int64_t nowNs, trace::EventSink& sink) noexcept {
     trace::emit(sink, trace::RecordedWindowRow{.reason = sink.intern(wish)});
     told_.isWishTold = true;
   }
+  tellLosses(nowNs, sink);
   int64_t nextNs = INT64_MAX;
-  told_.ended = std::max(told_.ended, windows_.oldest());
   for (const uint64_t count = windows_.count(); told_.ended < count;) {
     const Window window = windows_.at(told_.ended);
     if (window.startNs > nowNs) {
@@ -185,22 +207,34 @@ void WindowGate::tell(int64_t nowNs, trace::EventSink& sink) noexcept {
   told_.nextNs = nextNs;
 }
 
+void WindowGate::tellLosses(int64_t nowNs, trace::EventSink& sink) noexcept {
+  if (const uint64_t oldest = windows_.oldest(); oldest > told_.ended) {
+    writeLoss(sink, nowNs, "windows of which too many came at once to tell of all",
+              static_cast<int64_t>(oldest - told_.ended));
+    told_.ended = oldest;
+  }
+  writeLoss(sink, nowNs, "rows that came so late that the windows of their time were forgotten",
+            told_.rowsInDoubt.exchange(0, std::memory_order_relaxed));
+}
+
 void WindowGate::beginFile(int64_t nowNs, trace::EventSink& sink) noexcept {
   const ForkLock::Hold hold(lock_);
   if (!hold) return;
-  // Those that had ended before this process was forked off are its parent's.
+  followSwitchHeld();
+  // Those that had ended before this process was forked off, or began, are not its own.
   const uint64_t count = windows_.count();
   told_.ended = count > 0 && windows_.at(count - 1).endNs > nowNs ? count - 1 : count;
   told_.begun = told_.ended;
   told_.isWishTold = false;
+  told_.rowsInDoubt = 0;
   if (isUsed()) tell(nowNs, sink);
 }
 
 void WindowGate::endFile(int64_t nowNs, trace::EventSink& sink) noexcept {
   if (!isUsed()) return;
-  followSwitch();
   const ForkLock::Hold hold(lock_);
   if (!hold) return;
+  followSwitchHeld();
   const uint64_t count = windows_.count();
   if (count > 0) {
     // The process is not over for the gate: a failed exec goes on in another file.

@@ -20,12 +20,14 @@ namespace jitscope::collector {
 class WindowGate {
  public:
   /// Takes over when to record; `shared` may be null. Call once, before any other call.
-  void prepare(const WindowPlan& plan, const SharedSwitch* shared, int64_t nowNs) noexcept;
+  void prepare(const WindowPlan& plan, const SharedSwitch* shared, int64_t nowNs);
 
   /// Whether rows may be left out at all. Else nothing below needs to be asked.
   bool isUsed() const noexcept { return isUsed_.load(std::memory_order_relaxed); }
 
-  /// Whether a row is to be kept. Tells `sink` of windows that have begun or ended by then.
+  /// Whether a row is to be kept. Of one that comes so late that the windows of its time are
+  /// forgotten that is not known: it is left out, and counted as lost. Tells `sink` of windows that
+  /// have begun or ended by then.
   bool takes(trace::TableId table, std::span<const int64_t> cells, trace::EventSink& sink) noexcept;
 
   /// Begins a window unless one is open, and ends the one that is open.
@@ -55,11 +57,14 @@ class WindowGate {
   void startHeld(int64_t nowNs, WindowCause cause, int64_t step) noexcept;
   void stopHeld(int64_t nowNs, WindowCause cause, int64_t step) noexcept;
   void followSwitch() noexcept;
+  void followSwitchHeld() noexcept;
   void tell(int64_t nowNs, trace::EventSink& sink) noexcept;
+  void tellLosses(int64_t nowNs, trace::EventSink& sink) noexcept;
 
   struct Told {
     uint64_t begun = 0, ended = 0;  ///< windows of which the file knows
     bool isWishTold = false;
+    std::atomic<int64_t> rowsInDoubt{0};     ///< left out, not told
     std::atomic<int64_t> nextNs{INT64_MAX};  ///< when there is more to tell
   };
 

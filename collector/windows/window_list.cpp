@@ -25,7 +25,7 @@ void WindowList::add(const Window& window) noexcept {
 void WindowList::replaceLast(const Window& window) noexcept { put(count() - 1, window); }
 
 // The newest first: rows come soon after what they tell.
-bool WindowList::covers(const trace::RowTime& time) const noexcept {
+std::optional<bool> WindowList::covers(const trace::RowTime& time) const noexcept {
   const uint64_t oldest = this->oldest();
   for (uint64_t number = count(); number > oldest; --number) {
     const Slot& slot = slots_[(number - 1) % kKept];
@@ -34,7 +34,7 @@ bool WindowList::covers(const trace::RowTime& time) const noexcept {
     // What ends as the window begins is not in it; what takes no time is, in the moment itself.
     if (time.endNs > startNs || time.startNs == startNs) return true;
   }
-  return false;
+  return oldest > 0 ? std::nullopt : std::optional(false);
 }
 
 }  // namespace jitscope::collector

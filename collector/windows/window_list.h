@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "trace/row_time.h"
 
@@ -34,6 +35,9 @@ struct Window {
 /// thread asks at the same time. Of those before the last few it is forgotten what they covered.
 class WindowList {
  public:
+  /// How many are known still.
+  static constexpr size_t kKept = 1024;
+
   /// How many there were.
   uint64_t count() const noexcept { return count_.load(std::memory_order_acquire); }
 
@@ -49,14 +53,14 @@ class WindowList {
   /// Puts another window in the place of the last one.
   void replaceLast(const Window& window) noexcept;
 
-  /// Whether something happened in a window, at least in part.
-  bool covers(const trace::RowTime& time) const noexcept;
+  /// Whether something happened in a window, at least in part. Nothing when the windows of then are
+  /// forgotten.
+  std::optional<bool> covers(const trace::RowTime& time) const noexcept;
 
   /// Whether a window is open at that time.
-  bool isOpenAt(int64_t timeNs) const noexcept { return covers({timeNs, timeNs}); }
+  bool isOpenAt(int64_t timeNs) const noexcept { return covers({timeNs, timeNs}).value_or(false); }
 
  private:
-  static constexpr size_t kKept = 64;
   struct Slot {
     std::atomic<int64_t> startNs, endNs, step, endStep;
     std::atomic<WindowCause> cause, endCause;

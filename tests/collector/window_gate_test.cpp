@@ -1,9 +1,13 @@
 // When rows are kept, with a clock that the test plays.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <new>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,6 +21,13 @@ namespace jitscope::collector {
 namespace {
 
 constexpr int64_t kStart = 1'000;
+
+/// How long this thread has run.
+int64_t usedNs() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
+}
 
 /// A gate of a process that began at kStart, and the trace that it tells of its windows.
 class WindowGateTest : public testing::Test {
@@ -211,6 +222,60 @@ TEST_F(WindowGateTest, IsFlippedByASignalToTheLauncherInAllProcesses) {
                            "3: 1900..2000 signal, end of the recording"}));
 }
 
+TEST_F(WindowGateTest, FollowsEachFlipOnceHoweverManyThreadsSeeIt) {
+  constexpr int kFlips = 100, kRows = 2;
+  const tests::TemporaryFolder folder;
+  const auto shared = SharedSwitch::create(folder / "switch");
+  ASSERT_TRUE(shared) << shared.error().text;
+  prepare({.hasSignal = true, .wish = "--toggle-signal USR2"}, *shared);
+  std::atomic<int> rows{0};
+  std::atomic<bool> isOver{false};
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 4; ++number) {
+    threads.emplace_back([&] {
+      for (; !isOver; ++rows) keeps(kStart, kStart);
+    });
+  }
+  Texts expected{"--toggle-signal USR2"};
+  for (int flip = 0; flip < kFlips; ++flip) {
+    (*shared)->flip(kStart + 10 * flip);
+    for (const int before = rows; rows < before + kRows;) std::this_thread::yield();
+  }
+  isOver = true;
+  for (std::thread& thread : threads) thread.join();
+  for (int window = 0; window < kFlips / 2; ++window) {
+    const int startNs = static_cast<int>(kStart) + 20 * window;
+    expected.push_back(std::to_string(window + 1) + ": " + std::to_string(startNs) + ".." +
+                       std::to_string(startNs + 10) + " signal, signal");
+  }
+  gate.endFile(kStart + 10 * kFlips, trace);
+  EXPECT_EQ(told(), expected);
+}
+
+TEST_F(WindowGateTest, TellsNothingOfSignalsThatCameBeforeTheProgram) {
+  const tests::TemporaryFolder folder;
+  const auto shared = SharedSwitch::create(folder / "switch");
+  ASSERT_TRUE(shared) << shared.error().text;
+  for (const int64_t timeNs : {100, 200, 300, 400}) (*shared)->flip(timeNs);
+  prepare({.hasSignal = true, .wish = "--toggle-signal USR2"}, *shared);
+  EXPECT_FALSE(keeps(1'010, 1'020));
+  (*shared)->flip(1'100);
+  EXPECT_TRUE(keeps(1'110, 1'120));
+  gate.endFile(1'200, trace);
+  EXPECT_EQ(told(), (Texts{"--toggle-signal USR2", "3: 1100..1200 signal, end of the recording"}));
+}
+
+TEST_F(WindowGateTest, KnowsThatASignalCameBeforeTheWordOfTheProgram) {
+  const tests::TemporaryFolder folder;
+  const auto shared = SharedSwitch::create(folder / "switch");
+  ASSERT_TRUE(shared) << shared.error().text;
+  prepare({.hasSignal = true}, *shared);
+  (*shared)->flip(1'100);
+  gate.stop(1'200, WindowCause::kProgram);
+  EXPECT_TRUE(keeps(1'110, 1'120));
+  EXPECT_FALSE(keeps(1'210, 1'220));
+}
+
 TEST_F(WindowGateTest, GoesOnInAForkedChildWithAFileOfItsOwn) {
   prepare({.isPaused = true, .wish = "--start-paused"});
   gate.start(1'100, WindowCause::kProgram);
@@ -231,10 +296,20 @@ TEST_F(WindowGateTest, StaysQuickAndBoundedWhenWindowsComeByTheThousand) {
   }
   EXPECT_TRUE(keeps(kStart + 50'001, kStart + 50'002));
   EXPECT_FALSE(keeps(kStart + 50'006, kStart + 50'007));
+  EXPECT_FALSE(keeps(kStart + 21, kStart + 22)) << "forgotten";
   gate.endFile(kStart + 60'000, trace);
-  const Texts texts = told();
-  EXPECT_EQ(texts.size(), 65u);
-  EXPECT_EQ(texts.back(), "5000: 51000..51005 program, program");
+  const trace::TraceFile file = std::move(trace).finish("x", {}, true);
+  const auto recorded = trace::recordedWindows(file);
+  ASSERT_TRUE(recorded);
+  EXPECT_EQ(recorded->windows.size(), WindowList::kKept);
+  EXPECT_EQ(recorded->windows.back().window, 5'000);
+  EXPECT_EQ(recorded->windows.back().endNs, 51'005);
+  const auto losses = file.rows<trace::LossRow>();
+  ASSERT_EQ(losses.size(), 2u);
+  EXPECT_TRUE(file.text(losses[0].text).starts_with("windows of which too many came"));
+  EXPECT_EQ(losses[0].amount, 5'000 - static_cast<int64_t>(WindowList::kKept));
+  EXPECT_TRUE(file.text(losses[1].text).starts_with("rows that came so late"));
+  EXPECT_EQ(losses[1].amount, 1);
 }
 
 TEST(ForkLock, IsFreeInAChildOfAProcessThatHeldIt) {
@@ -246,6 +321,40 @@ TEST(ForkLock, IsFreeInAChildOfAProcessThatHeldIt) {
   int status = -1;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+TEST(ForkLock, IsNotWaitedForByTheThreadThatHoldsIt) {
+  ForkLock lock;
+  const ForkLock::Hold hold(lock);
+  EXPECT_FALSE(ForkLock::Hold(lock)) << "as in the handler of a signal";
+}
+
+TEST(ForkLock, IsHadByWhoWaitsForAThreadThatIsHeldUp) {
+  constexpr int64_t kHeldUpNs = 100'000'000;
+  ForkLock lock;
+  std::atomic<bool> isAsking{false}, isHad{false};
+  std::thread other;
+  {
+    const ForkLock::Hold hold(lock);
+    ASSERT_TRUE(hold);
+    other = std::thread([&] {
+      isAsking = true;
+      isHad = static_cast<bool>(ForkLock::Hold(lock));
+    });
+    while (!isAsking) std::this_thread::yield();
+    for (const int64_t startNs = usedNs(); usedNs() - startNs < kHeldUpNs;) {
+    }
+    EXPECT_FALSE(isHad);
+  }
+  other.join();
+  EXPECT_TRUE(isHad);
+}
+
+TEST(ForkLock, IsFreeWhenTheThreadThatHeldItIsGone) {
+  ForkLock lock;
+  alignas(ForkLock::Hold) char memory[sizeof(ForkLock::Hold)];
+  std::thread([&] { new (memory) ForkLock::Hold(lock); }).join();
+  EXPECT_TRUE(ForkLock::Hold(lock));
 }
 
 TEST(WindowPlan, ComesThroughTheEnvironmentAsItWas) {
