@@ -23,9 +23,11 @@ sigset_t awaitedSignals() {
   return signals;
 }
 
+// Not by a terminal, whose signals reach the child by themselves.
+bool isSentByProcess(const siginfo_t& signal) { return signal.si_code <= 0; }
+
 void passOn(pid_t pid, const siginfo_t& signal) {
-  const bool isSentByProcess = signal.si_code <= 0;
-  if (!isSentByProcess) return;
+  if (!isSentByProcess(signal)) return;
   if (signal.si_code == SI_QUEUE) {
     sigqueue(pid, signal.si_signo, signal.si_value);
   } else {
@@ -116,7 +118,7 @@ int waitForChild(const Child& child, const TakenSignal& taken) {
     siginfo_t signal{};
     if (sigwaitinfo(&awaited, &signal) < 0) continue;
     if (signal.si_signo == taken.signal && taken.take) {
-      taken.take();
+      if (isSentByProcess(signal)) taken.take();
     } else if (signal.si_signo != SIGCHLD) {
       passOn(child.pid, signal);
     } else {

@@ -24,7 +24,8 @@ struct Child {
 Child startChild(const std::string& path, const std::vector<std::string>& arguments,
                  const std::map<std::string, std::string>& changes);
 
-/// A signal to the launcher that is not for the child.
+/// A signal that some process sends to the launcher, which is not for the child. What a terminal
+/// sends under the same number is not taken.
 struct TakenSignal {
   int signal = 0;  ///< 0: none
   std::function<void()> take;
