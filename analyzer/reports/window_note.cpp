@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "analyzer/sum.h"
 #include "analyzer/units.h"
 #include "trace/recorded_windows.h"
 
@@ -21,7 +22,7 @@ std::string wishesText(const std::set<std::string>& wishes) {
 std::string windowNote(const Run& run) {
   std::set<std::string> wishes;
   size_t count = 0;
-  int64_t totalNs = 0, triggers = 0;
+  Sum totalNs, triggers;
   for (const Process& process : run.processes) {
     const auto recorded = trace::recordedWindows(*process.file);
     if (!recorded) continue;
@@ -36,7 +37,8 @@ std::string windowNote(const Run& run) {
   std::string text = count == 1
                          ? fmt::format("in 1 window of {}", durationText(totalNs))
                          : fmt::format("in {} windows of {} in all", count, durationText(totalNs));
-  if (triggers > 0) text += fmt::format(", {} trigger{}", triggers, triggers == 1 ? "" : "s");
+  if (triggers > 0)
+    text += fmt::format(", {} trigger{}", int64_t{triggers}, triggers == 1 ? "" : "s");
   return text + fmt::format(" ({})", asked);
 }
 

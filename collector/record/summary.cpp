@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "trace/amount.h"
 #include "trace/process_counters.h"
 #include "trace/reader.h"
 #include "trace/recorded_windows.h"
@@ -44,10 +45,10 @@ void addRows(Summary& summary, const trace::TraceFile& file) {
 void addLosses(Summary& summary, const trace::TraceFile& file) {
   for (const trace::LossRow& loss : file.rows<trace::LossRow>()) {
     if (loss.kind == trace::LossKind::kOverhead) {
-      summary.overheadNs += loss.amount;
+      summary.overheadNs = trace::sumOfAmounts(summary.overheadNs, loss.amount);
       continue;
     }
-    summary.lostRows += loss.amount;
+    summary.lostRows = trace::sumOfAmounts(summary.lostRows, loss.amount);
     const std::string note = fmt::format("{}: {}", file.text(loss.place), file.text(loss.text));
     const auto known = std::find(summary.notes.begin(), summary.notes.end(), note);
     if (known == summary.notes.end()) summary.notes.push_back(note);
@@ -59,7 +60,7 @@ void addWindows(Summary& summary, const trace::TraceFile& file) {
   if (!recorded) return;
   summary.isWindowed = true;
   summary.windows += recorded->windows.size();
-  summary.windowsNs += recorded->totalNs;
+  summary.windowsNs = trace::sumOfAmounts(summary.windowsNs, recorded->totalNs);
   for (const trace::RecordedWindowRow& row : recorded->windows) {
     ++summary.windowReasons[std::string(file.text(row.reason))];
   }

@@ -37,5 +37,15 @@ TEST(WindowNote, CountsWhatTriggeredAFlightRecorder) {
   EXPECT_EQ(windowNote(runOf(rows)), "in 1 window of 30.0 s, 40 triggers (--flight-recorder 30s)");
 }
 
+TEST(WindowNote, BearsTimesThatDoNotFitTogether) {
+  const std::string rows =
+      "recorded_window reason=\"--delay 1\"\n"
+      "recorded_window window=1 start_ns=1 end_ns=9223372036854775807 "
+      "triggers=9223372036854775807\n"
+      "recorded_window window=2 start_ns=1 end_ns=9223372036854775807 "
+      "triggers=9223372036854775807\n";
+  EXPECT_NE(windowNote(runOf({rows, rows})).find("in 4 windows of "), std::string::npos);
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
