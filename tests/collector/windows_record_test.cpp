@@ -182,7 +182,7 @@ TEST_F(FlightRecord, WritesWhatIsAroundATrigger) {
     Words steps{"rows", "1000"};
     steps.insert(steps.end(), trigger.begin(), trigger.end());
     steps.insert(steps.end(), {"rows", "100", "exit", "6"});
-    recordGuest({"--flight-recorder=30s,5s", "--trigger=recompile,slow-call=50ms"}, steps);
+    recordGuest({"--flight-recorder=30s,1h", "--trigger=recompile,slow-call=50ms"}, steps);
     EXPECT_EQ(run.status, 6);
     EXPECT_NE(run.errors.find("wrote 1 window into "), std::string::npos) << run.errors;
     const Recording recording = open();
@@ -220,7 +220,7 @@ TEST_F(FlightRecord, WritesTheLastTimeWhenTheLauncherGetsTheSignal) {
 }
 
 TEST_F(FlightRecord, KeepsARecorderOfItsOwnForEachProcess) {
-  recordGuest({"--flight-recorder", "30s", "--trigger", "recompile"},
+  recordGuest({"--flight-recorder", "30s,1h", "--trigger", "recompile"},
               {"rows", "300", "recompile", "fork", "rows", "200", "recompile", "exec", "rows", "90",
                "close-all", "recompile", "rows", "10", "exit", "0"});
   EXPECT_EQ(run.status, 0);

@@ -54,7 +54,7 @@ TEST_F(TorchWindows, HoldTheStepsOfAnOptimizerThatAreWanted) {
 
 TEST_F(TorchWindows, OfAFlightRecorderShowTheRecompileWithItsCause) {
   const trace::TraceFile file =
-      record({"--flight-recorder", "10m", "--trigger", "recompile"}, "service.py");
+      record({"--flight-recorder", "10m,1h", "--trigger", "recompile"}, "service.py");
   ASSERT_FALSE(HasFailure());
   const auto recorded = trace::recordedWindows(file);
   ASSERT_TRUE(recorded);
