@@ -18,14 +18,14 @@ namespace {
 constexpr int64_t kLeastPaddingPercent = 10;
 constexpr int64_t kLeastBeyondPercent = 5;
 
-/// The numbers at the start of "127 128 200 FULL".
+/// The numbers at the start of "127 128 200 FULL", up to the first that is no amount.
 std::vector<int64_t> numbersOf(std::string_view text) {
   std::vector<int64_t> numbers;
   while (!text.empty()) {
     int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) break;
-    numbers.push_back(number);
+    if (error != std::errc() || number < 0) break;
+    numbers.push_back(summable(number));
     text.remove_prefix(static_cast<size_t>(end - text.data()));
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   }

@@ -84,6 +84,19 @@ artifact frame=0 attempt=0 time_ns=50us kind="cudagraph_skip" name="cpu device"
   EXPECT_EQ(findings[0].estimate->withoutNs, 8'000);
 }
 
+TEST(Cudagraph, BatchesOfFewerRowsThanNoneAreNotCounted) {
+  const std::vector<Finding> findings = findingsOf(R"(
+artifact kind="graph_runs" name="-9223372036854775807 9 1 FULL"
+artifact kind="graph_runs" name="9 -9223372036854775807 1 FULL"
+artifact kind="graph_runs" name="6 8 10 FULL"
+)",
+                                                   FindingKind::kCudagraph);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].id, "cudagraph/padding");
+  EXPECT_EQ(evidence(findings[0], "rows"), 80);
+  EXPECT_EQ(evidence(findings[0], "rows of padding"), 20);
+}
+
 TEST(ModuleLoad, IsWhatFirstLaunchesCostBeyondTheOthers) {
   std::string rows = "process pid=1 executable=\"/srv/decoder\"\n";
   for (int i = 0; i < 20; ++i) {

@@ -175,6 +175,22 @@ void writeLosses(trace::EventSink& sink) {
   }
 }
 
+/// Batches of servers with numbers that no server has.
+void writeBatches(trace::EventSink& sink) {
+  for (const char* batch :
+       {"-9223372036854775807 9 1 FULL", "1 9223372036854775807 9223372036854775807 FULL",
+        "9 1 9223372036854775807 FULL", "7 8 -9223372036854775808 FULL"}) {
+    trace::emit(sink,
+                trace::ArtifactRow{.kind = sink.intern("graph_runs"), .name = sink.intern(batch)});
+  }
+  trace::emit(sink, trace::ArtifactRow{.kind = sink.intern("graph_sizes"),
+                                       .name = sink.intern("-9223372036854775808 4")});
+  for (const char* batch : {"-9223372036854775807 1", "9223372036854775807 0"}) {
+    trace::emit(sink,
+                trace::ArtifactRow{.kind = sink.intern("graph_batch"), .name = sink.intern(batch)});
+  }
+}
+
 /// Counters that say more than a number of bytes or nanoseconds can be, beside kernels.
 void writeCounters(trace::EventSink& sink) {
   constexpr double kValues[] = {1e300, std::numeric_limits<double>::infinity(), -1e300,
@@ -294,7 +310,7 @@ INSTANTIATE_TEST_SUITE_P(
         HugeCase{"compiles", writeCompiles, {"/frames/0/compile_ns"}},
         HugeCase{"breaks", writeBreaks, {"/frames/0/break_ns", "/findings/0/cost/time_ns"}},
         HugeCase{"regions", writeRegions, {"/frames/0/compiled/total_ns"}},
-        HugeCase{"losses", writeLosses, {"/run/lost"}},
+        HugeCase{"losses", writeLosses, {"/run/lost"}}, HugeCase{"batches", writeBatches, {}},
         HugeCase{
             "counters", writeCounters, {"/run/processor_running_ns", "/run/processor_waiting_ns"}}),
     [](const auto& test) { return test.param.name; });
