@@ -1,5 +1,9 @@
 #include "analyzer/entry_guards.h"
 
+#include <map>
+#include <string>
+#include <tuple>
+
 #include "analyzer/diagnoses/guard_cause.h"
 
 namespace jitscope::analyzer {
@@ -11,39 +15,66 @@ bool isOf(const Entry& entry, const Row& row) {
          row.attempt == entry.attempt;
 }
 
-/// The guard that a failure is of: of its kind at its variable (logs name the variable alone), else
-/// the first at its source.
-EntryGuard* find(const Run& run, std::vector<EntryGuard>& guards, const GuardFailure& failure) {
-  const std::string variable = variableOf(run.text(failure.source));
-  EntryGuard* found = nullptr;
-  for (EntryGuard& guard : guards) {
-    const bool isSameVariable =
-        guard.source == failure.source ||
-        (!variable.empty() && variableOf(run.text(guard.source)) == variable);
-    if (guard.kind == failure.kind && isSameVariable) return &guard;
-    if (guard.source == failure.source && found == nullptr) found = &guard;
+/// The guards of an entry, of which failures find theirs without looking at all of them.
+class GuardIndex {
+ public:
+  explicit GuardIndex(const Run& run) : run_(run) {}
+
+  void add(const EntryGuard& guard) {
+    const size_t at = guards_.size();
+    byVariable_.try_emplace(variableKey(guard.kind, guard.source), at);
+    bySource_.try_emplace(guard.source, at);
+    guards_.push_back(guard);
   }
-  return found;
-}
+
+  void count(const GuardFailure& failure) {
+    EntryGuard* guard = find(failure);
+    if (guard == nullptr) {
+      add({failure.kind, failure.source, failure.text, failure.stack});
+      guard = &guards_.back();
+    }
+    ++guard->failureCount;
+  }
+
+  std::vector<EntryGuard> take() { return std::move(guards_); }
+
+ private:
+  /// Kind and variable; the source, too, where it names no variable.
+  using VariableKey = std::tuple<trace::StringId, std::string, trace::StringId>;
+
+  VariableKey variableKey(trace::StringId kind, trace::StringId source) const {
+    std::string variable = variableOf(run_.text(source));
+    const trace::StringId unnamed = variable.empty() ? source : trace::StringId{};
+    return {kind, std::move(variable), unnamed};
+  }
+
+  /// The guard that a failure is of: of its kind at its variable (logs name the variable alone),
+  /// else the first at its source.
+  EntryGuard* find(const GuardFailure& failure) {
+    const auto same = byVariable_.find(variableKey(failure.kind, failure.source));
+    if (same != byVariable_.end()) return &guards_[same->second];
+    const auto beside = bySource_.find(failure.source);
+    return beside == bySource_.end() ? nullptr : &guards_[beside->second];
+  }
+
+  const Run& run_;
+  std::vector<EntryGuard> guards_;
+  // The first guard of each, by its place among the guards.
+  std::map<VariableKey, size_t> byVariable_;
+  std::map<trace::StringId, size_t> bySource_;
+};
 
 }  // namespace
 
 std::vector<EntryGuard> guardsOf(const Run& run, const Entry& entry) {
-  std::vector<EntryGuard> guards;
+  GuardIndex guards(run);
   for (const Guard& guard : run.guards) {
-    if (isOf(entry, guard))
-      guards.push_back({guard.kind, guard.source, guard.expression, guard.stack});
+    if (isOf(entry, guard)) guards.add({guard.kind, guard.source, guard.expression, guard.stack});
   }
   for (const GuardFailure& failure : run.guardFailures) {
-    if (!isOf(entry, failure)) continue;
-    EntryGuard* guard = find(run, guards, failure);
-    if (guard == nullptr) {
-      guards.push_back({failure.kind, failure.source, failure.text, failure.stack});
-      guard = &guards.back();
-    }
-    ++guard->failureCount;
+    if (isOf(entry, failure)) guards.count(failure);
   }
-  return guards;
+  return guards.take();
 }
 
 }  // namespace jitscope::analyzer

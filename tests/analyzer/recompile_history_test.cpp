@@ -48,5 +48,27 @@ TEST(EntryGuards, ListAlsoThoseThatAreKnownOnlyBecauseTheyFailed) {
   EXPECT_EQ(second[0].failureCount, 1);
 }
 
+TEST(EntryGuards, CountAFailureAtTheFirstOfSeveralThatFit) {
+  const auto run = runOf(R"rows(
+frame frame=0 name="mlp" file="mlp.cpp" line=5
+compile frame=0 attempt=0 at=0us..50us thread=1 trigger="first call"
+guard frame=0 attempt=0 index=0 kind="TYPE_MATCH" source="L['x']" expression="type"
+guard frame=0 attempt=0 index=1 kind="TENSOR_MATCH" source="L['x']" expression="tensor"
+guard frame=0 attempt=0 index=2 kind="TENSOR_MATCH" source="L['x'].size()[0]" expression="size"
+guard frame=0 attempt=0 index=3 kind="GRAD_MODE" source="" expression="grad"
+guard_failure frame=0 attempt=0 time_ns=1us thread=1 kind="TENSOR_MATCH" source="x" text="a"
+guard_failure frame=0 attempt=0 time_ns=2us thread=1 kind="TENSOR_MATCH" source="L['x'].size()[0]" text="b"
+guard_failure frame=0 attempt=0 time_ns=3us thread=1 kind="SHAPE_ENV" source="L['x'].size()[0]" text="c"
+guard_failure frame=0 attempt=0 time_ns=4us thread=1 kind="SHAPE_ENV" source="L['y']" text="d"
+guard_failure frame=0 attempt=0 time_ns=5us thread=1 kind="SHAPE_ENV" source="y" text="e"
+guard_failure frame=0 attempt=0 time_ns=6us thread=1 kind="GRAD_MODE" source="" text="f"
+)rows");
+  std::vector<std::pair<std::string, int64_t>> counts;
+  for (const EntryGuard& guard : guardsOf(run, run.entries[EntryIndex{0}]))
+    counts.emplace_back(run.text(guard.expression), guard.failureCount);
+  EXPECT_EQ(counts, (std::vector<std::pair<std::string, int64_t>>{
+                        {"type", 0}, {"tensor", 2}, {"size", 1}, {"grad", 1}, {"d", 2}}));
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
