@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "analyzer/diagnoses/cudagraph_advice.h"
 #include "analyzer/diagnoses/cudagraph_trouble.h"
@@ -82,12 +83,11 @@ class CudagraphGrouping {
   }
 
  private:
-  static void addKey(CudagraphGroup& group, std::string_view told) {
+  void addKey(CudagraphGroup& group, std::string_view told) {
     constexpr std::string_view kWords = "symint key ";
-    const std::string key(told.starts_with(kWords) ? told.substr(kWords.size()) : told);
+    const std::string_view key = told.starts_with(kWords) ? told.substr(kWords.size()) : told;
     // Other ranks record the same sizes.
-    if (std::find(group.keys.begin(), group.keys.end(), key) == group.keys.end())
-      group.keys.push_back(key);
+    if (knownKeys_[&group].insert(key).second) group.keys.emplace_back(key);
   }
 
   /// The warning repeats what the recordings tell, where the log has those.
@@ -122,6 +122,7 @@ class CudagraphGrouping {
 
   const Run& run_;
   std::map<std::string, CudagraphGroup> groups_;
+  std::map<const CudagraphGroup*, std::set<std::string_view>> knownKeys_;  ///< texts of the run
 };
 
 /// What the devices would take if compiled kernels were replayed instead of launched, where the

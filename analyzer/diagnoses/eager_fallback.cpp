@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/frame_name.h"
@@ -10,13 +11,15 @@
 namespace jitscope::analyzer {
 namespace {
 
-/// Whether a limit explains it.
-bool isAtLimit(const Run& run, std::string_view function) {
+/// The functions that a limit explains.
+std::set<std::string> namesAtLimit(const Run& run) {
+  std::set<FrameIndex> frames;
   for (const Call& call : run.calls) {
-    if (call.outcome == trace::CallOutcome::kLimit && frameName(run, call.frameIndex) == function)
-      return true;
+    if (call.outcome == trace::CallOutcome::kLimit) frames.insert(call.frameIndex);
   }
-  return false;
+  std::set<std::string> names;
+  for (const FrameIndex frame : frames) names.insert(frameName(run, frame));
+  return names;
 }
 
 Advice adviceOf(const std::string& who) {
@@ -45,9 +48,10 @@ std::vector<Finding> findEagerFallbacks(const Subject& subject) {
     byFunction[std::string(run.text(row.name))].push_back(
         {row.process, row.frameIndex, 0, row.timeNs, row.timeNs});
   }
+  const std::set<std::string> atLimit = namesAtLimit(run);
   std::vector<Finding> findings;
   for (auto& [who, occurrences] : byFunction) {
-    if (isAtLimit(run, who)) continue;
+    if (atLimit.contains(who)) continue;
     Finding finding;
     finding.kind = FindingKind::kEagerFallback;
     finding.causeClass = "unfused_fallback";

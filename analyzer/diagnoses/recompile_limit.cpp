@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analyzer/diagnoses/call_numbers.h"
 #include "analyzer/diagnoses/frame_groups.h"
@@ -80,17 +81,20 @@ void addFailures(const Run& run, LimitGroups& groups) {
 
 /// What the program said beside: that the limit is an error, that it runs unfused.
 void addRemarks(const Run& run, LimitGroups& groups) {
+  bool isFatal = false;
+  std::set<std::string_view> unfused;
   for (const Artifact& row : run.artifacts) {
-    const bool isFatal = run.text(row.name) == "FailOnRecompileLimitHit";
-    const bool isUnfused = run.text(row.kind) == "eager_fallback";
-    const bool isLimit = run.text(row.kind) == "recompile_limit";
-    if (!isFatal && !isUnfused && !isLimit) continue;
-    for (auto& [key, group] : groups) {
-      group.isFatal |= isFatal;
-      group.isUnfused |= isUnfused && frameName(run, group.frame) == run.text(row.name);
-      const bool isOfGroup = exists(row.frameIndex) && frameKey(run, row.frameIndex) == key;
-      if (isLimit && isOfGroup) group.limit = run.text(row.name);
-    }
+    const std::string_view kind = run.text(row.kind);
+    const std::string_view told = run.text(row.name);
+    isFatal |= told == "FailOnRecompileLimitHit";
+    if (kind == "eager_fallback") unfused.insert(told);
+    if (kind != "recompile_limit" || !exists(row.frameIndex)) continue;
+    const auto group = groups.find(frameKey(run, row.frameIndex));
+    if (group != groups.end()) group->second.limit = told;
+  }
+  for (auto& [key, group] : groups) {
+    group.isFatal = isFatal;
+    group.isUnfused = unfused.contains(frameName(run, group.frame));
   }
 }
 

@@ -68,5 +68,38 @@ guard_failure frame=0 attempt=0 time_ns=300us caused=1 text="L['n'] == 8"
                   .empty());
 }
 
+TEST(RecompileLimit, RemarksAreOfTheCallableThatTheyName) {
+  constexpr std::string_view kRows = R"rows(
+frame frame=0 name="attend" file="attend.py" line=5
+frame frame=1 name="mix" file="mix.py" line=9
+call frame=0 at=300us..335us thread=1 outcome=limit
+call frame=1 at=400us..425us thread=1 outcome=limit
+artifact frame=1 attempt=0 time_ns=400us kind="recompile_limit" name="recompile_limit (8)"
+artifact time_ns=310us kind="eager_fallback" name="attend"
+artifact time_ns=320us kind="eager_fallback" name="score"
+)rows";
+  const std::vector<Finding> limits = limitsOf(kRows);
+  ASSERT_EQ(limits.size(), 2U);
+  for (const Finding& finding : limits) {
+    const bool isUnfused = finding.id.find("attend") != std::string::npos;
+    EXPECT_EQ(finding.causeClass, isUnfused ? "unfused_fallback" : "limit") << finding.id;
+    EXPECT_EQ(finding.advice.cause.find("by recompile_limit (8)") == std::string::npos, isUnfused)
+        << finding.advice.cause;
+  }
+  const std::vector<Finding> fallbacks = findingsOf(kRows, FindingKind::kEagerFallback);
+  ASSERT_EQ(fallbacks.size(), 1U) << "a limit explains the other";
+  EXPECT_EQ(fallbacks[0].id, "eager_fallback/score");
+}
+
+TEST(RecompileLimit, AnErrorAtTheLimitIsOfEveryCallable) {
+  const std::vector<Finding> limits = limitsOf(R"(
+call frame=0 at=300us..335us thread=1 outcome=limit
+call frame=1 at=400us..425us thread=1 outcome=limit
+artifact time_ns=400us kind="exception" name="FailOnRecompileLimitHit"
+)");
+  ASSERT_EQ(limits.size(), 2U);
+  for (const Finding& finding : limits) EXPECT_EQ(finding.causeClass, "fatal");
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
