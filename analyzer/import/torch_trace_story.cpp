@@ -66,7 +66,9 @@ std::vector<RecompileReason> reasonsOf(std::string_view payload) {
 std::optional<int64_t> constantOf(std::string_view expression) {
   constexpr std::string_view kBegin = "Eq(";
   const size_t comma = expression.find(", ");
-  if (!expression.starts_with(kBegin) || comma == std::string_view::npos) return std::nullopt;
+  if (!expression.starts_with(kBegin) || !expression.ends_with(')') ||
+      comma == std::string_view::npos)
+    return std::nullopt;
   const std::string_view symbol = expression.substr(kBegin.size(), comma - kBegin.size());
   if (symbol.find_first_of(" ()*+-") != std::string_view::npos) return std::nullopt;
   int64_t value = 0;

@@ -130,5 +130,17 @@ TEST(TorchTraceStory, AReachedLimitIsNoCompilation) {
   EXPECT_EQ(analysis.findings[0].kind, FindingKind::kRecompileLimit);
 }
 
+TEST(TorchTraceStory, OnlyAWholeGuardOnANumberIsASpecialization) {
+  std::string text = oneLine(metrics(kId00));
+  for (const std::string guard : {"Eq(s0, 3)", "Eq(s1, ", "Eq(s2, )", "Eq(s3, 3", "Eq(s4, 3x)",
+                                  "Eq(s5 + 1, 3)", "Ne(s6, 3)", "Eq("}) {
+    text += record(R"({"guard_added": {"expr": ")" + guard +
+                   R"(", "symbol_to_sources": {"s0": "L['x'].size()[0]"}}, )" + kId00 + "}");
+  }
+  const analyzer::Run run = runOfLog(text);
+  ASSERT_EQ(run.specializations.size(), 1U);
+  EXPECT_EQ(run.specializations.begin()->value, 3);
+}
+
 }  // namespace
 }  // namespace jitscope::analyzer
