@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/import/python_stack.h"
+#include "analyzer/import/text_parts.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -37,11 +38,6 @@ constexpr std::array<std::string_view, 5> kCaptureErrors{
     "outside graph capture encountered unexpectedly",
 };
 
-std::string_view behind(std::string_view text, std::string_view words) {
-  const size_t at = text.find(words);
-  return at == std::string_view::npos ? std::string_view() : text.substr(at + words.size());
-}
-
 /// `skipping cudagraphs due to disabling cudagraphs due to incompatible op x Found from …` →
 /// `incompatible op x`.
 std::string_view plainReason(std::string_view reason) {
@@ -62,7 +58,7 @@ std::string toldBy(const Mark& mark, std::string_view rest) {
   if (mark.kind == kSkipped || mark.kind == "cudagraph_partition")
     return std::string(plainReason(rest));
   if (mark.kind == "cudagraph_record") return std::string(rest);
-  const std::string_view sizes = behind(rest, "We have observed ");
+  const std::string_view sizes = textAfter(rest, "We have observed ");
   return std::string(sizes.substr(0, sizes.find(' ')));
 }
 

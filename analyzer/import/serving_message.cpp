@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/import/python_stack.h"
+#include "analyzer/import/text_parts.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -17,11 +18,6 @@ bool isNumber(std::string_view text) {
   constexpr size_t kLongest = 12;
   return !text.empty() && text.size() <= kLongest &&
          text.find_first_not_of(kDigits) == std::string_view::npos;
-}
-
-std::string_view behind(std::string_view line, std::string_view words) {
-  const size_t at = line.find(words);
-  return at == std::string_view::npos ? std::string_view() : line.substr(at + words.size());
 }
 
 /// The number at the start of a text; empty when there is none.
@@ -58,9 +54,9 @@ std::optional<ServingMessage> readTableRow(std::string_view line) {
 
 /// `Decode batch, #running-req: 32, #token: 11179, …, cuda graph: True, …`
 std::optional<ServingMessage> readDecodeBatch(std::string_view line) {
-  const std::string_view rest = behind(line, "Decode batch");
-  const std::string_view requests = leadingNumber(behind(rest, "#running-req:"));
-  const std::string_view graph = trimmedText(behind(rest, "cuda graph:"));
+  const std::string_view rest = textAfter(line, "Decode batch");
+  const std::string_view requests = leadingNumber(textAfter(rest, "#running-req:"));
+  const std::string_view graph = trimmedText(textAfter(rest, "cuda graph:"));
   if (!isNumber(requests) || graph.empty()) return std::nullopt;
   return ServingMessage{"graph_batch",
                         fmt::format("{} {}", requests, graph.starts_with("True") ? 1 : 0)};
@@ -70,7 +66,7 @@ std::optional<ServingMessage> readDecodeBatch(std::string_view line) {
 std::optional<ServingMessage> readSizes(std::string_view line) {
   for (const std::string_view words :
        {std::string_view("Capture cuda graph bs ["), std::string_view("- Capture sizes: [")}) {
-    std::string_view list = behind(line, words);
+    std::string_view list = textAfter(line, words);
     list = list.substr(0, list.find(']'));
     if (list.empty() || list.find_first_not_of("0123456789, ") != std::string_view::npos) continue;
     std::string numbers(list);
