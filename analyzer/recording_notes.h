@@ -8,7 +8,7 @@
 namespace jitscope::analyzer {
 
 /// Sentences about what the files cannot tell: processes whose recording was not closed, a log
-/// without a profile beside it and the reverse.
+/// without a profile beside it and the reverse, profiles without GPU work or without steps.
 std::vector<std::string> recordingNotes(const Run& run);
 
 }  // namespace jitscope::analyzer

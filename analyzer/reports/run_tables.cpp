@@ -7,7 +7,6 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
 #include "analyzer/recompile_history.h"
-#include "analyzer/reports/missing_sides.h"
 #include "analyzer/reports/window_note.h"
 #include "analyzer/units.h"
 

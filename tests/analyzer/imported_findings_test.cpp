@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "analyzer/analysis.h"
-#include "analyzer/reports/missing_sides.h"
+#include "analyzer/recording_notes.h"
 #include "analyzer/run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -117,7 +117,7 @@ TEST(ChromeTrace, OfAProgramInCppIsTakenForOne) {
   EXPECT_EQ(programOf("rank 3", "aten::mm"), "python");
 }
 
-TEST(MissingSides, OfTracesAreToldWithWhatToRecord) {
+TEST(RecordingNotes, TellWhatATraceLacksAndWhatToRecord) {
   const std::string host = R"({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1,
                                "ts": 1, "dur": 5, "args": {}})";
   const std::string device = R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7,
@@ -126,7 +126,8 @@ TEST(MissingSides, OfTracesAreToldWithWhatToRecord) {
                                "pid": 1, "tid": 1, "ts": 1, "dur": 9, "args": {}})";
   const auto notesOf = [](const std::string& events) {
     std::string all;
-    for (const std::string& note : missingSides(runOfTrace("{\"traceEvents\": [" + events + "]}")))
+    for (const std::string& note :
+         recordingNotes(runOfTrace("{\"traceEvents\": [" + events + "]}")))
       all += note + "\n";
     return all;
   };
