@@ -8,6 +8,7 @@
 
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/diagnoses/logged_duration.h"
+#include "analyzer/import/decimal_number.h"
 #include "analyzer/sum.h"
 #include "analyzer/units.h"
 
@@ -19,8 +20,7 @@ int64_t precompileNs(std::string_view line) {
   constexpr std::string_view kMark = " seconds and ";
   const size_t at = line.find(kMark);
   if (at == std::string_view::npos) return 0;
-  const std::string number(line.substr(at + kMark.size(), 24));
-  const double seconds = std::strtod(number.c_str(), nullptr);
+  const double seconds = numberAt(line.substr(at + kMark.size()));
   constexpr double kMostSeconds = 1e9;
   return seconds > 0 && seconds < kMostSeconds ? static_cast<int64_t>(seconds * 1e9) : 0;
 }
