@@ -39,14 +39,7 @@ QString loadInto(MainWindow& window, const std::filesystem::path& path) {
   window.show();
   window.open(path);
   loop.exec();
-  // What pages show is made on workers, and what was asked for meanwhile, too: a result may ask for
-  // another, whose worker may have ended before it is looked at.
-  constexpr int kRoundsAtRest = 3;
-  for (int atRest = 0; atRest < kRoundsAtRest; ++atRest) {
-    if (QThreadPool::globalInstance()->activeThreadCount() > 0) atRest = 0;
-    QThreadPool::globalInstance()->waitForDone();
-    QCoreApplication::processEvents();
-  }
+  settlePages();
   return error;
 }
 
@@ -81,6 +74,17 @@ QString draw(MainWindow& window, const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+void settlePages() {
+  // What pages show is made on workers, and what was asked for meanwhile, too: a result may ask for
+  // another, whose worker may have ended before it is looked at.
+  constexpr int kRoundsAtRest = 3;
+  for (int atRest = 0; atRest < kRoundsAtRest; ++atRest) {
+    if (QThreadPool::globalInstance()->activeThreadCount() > 0) atRest = 0;
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+  }
+}
 
 QString takeScreenshot(MainWindow& window, const std::filesystem::path& path,
                        const std::filesystem::path& file) {

@@ -3,10 +3,10 @@
 #include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
-#include <QThreadPool>
 
 #include "gui/main_window.h"
 #include "gui/pages/page_list.h"
+#include "gui/screenshot.h"
 #include "tests/gui/recording_test.h"
 
 namespace jitscope::gui {
@@ -23,15 +23,7 @@ class PageTest : public RecordingTest {
     window.open(path.toStdString());
     ASSERT_TRUE(finished.wait(kPatienceMs));
     window.showPage(findPage(page));
-    settle();
-  }
-
-  /// Waits for what pages make on workers.
-  static void settle() {
-    do {
-      QThreadPool::globalInstance()->waitForDone();
-      QCoreApplication::processEvents();
-    } while (QThreadPool::globalInstance()->activeThreadCount() > 0);
+    settlePages();
   }
 
   template <class Widget>

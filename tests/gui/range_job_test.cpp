@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <QCoreApplication>
 #include <QThreadPool>
 
+#include "gui/screenshot.h"
 #include "tests/gui/small_timeline.h"
 
 namespace jitscope::gui {
@@ -29,14 +29,6 @@ RangeStatistics wanted(TimeRange range) {
   return statistics;
 }
 
-/// Lets workers end and their results arrive.
-void settle() {
-  do {
-    QThreadPool::globalInstance()->waitForDone();
-    QCoreApplication::processEvents();
-  } while (QThreadPool::globalInstance()->activeThreadCount() > 0);
-}
-
 class RangeJobTest : public testing::Test {
  protected:
   RangeJobTest() {
@@ -54,7 +46,7 @@ TEST_F(RangeJobTest, CountsSmallRangesAtOnceAndLargeOnesOnAWorker) {
   EXPECT_EQ(last.range[0], (TimeRange{0, 1'000}));
   job.request(timeline, wanted({0, 3'000'000}));
   EXPECT_EQ(last.range[0], (TimeRange{0, 1'000}));
-  settle();
+  settlePages();
   EXPECT_EQ(last.range[0], (TimeRange{0, 3'000'000}));
   EXPECT_GE(last.workCount[0], 300'000);
 }
@@ -65,7 +57,7 @@ TEST_F(RangeJobTest, LetsTheNewestRequestHaveTheLastWord) {
   // The worker is done, but its result has not been delivered yet.
   QThreadPool::globalInstance()->waitForDone();
   job.request(timeline, wanted({0, 1'000}));
-  settle();
+  settlePages();
   EXPECT_EQ(last.range[0], (TimeRange{0, 1'000}));
 }
 
