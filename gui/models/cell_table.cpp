@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gui/models/tool_tip.h"
+
 namespace jitscope::gui {
 
 CellTable::CellTable(QObject* parent) : QAbstractTableModel(parent) {}
@@ -38,8 +40,9 @@ QVariant CellTable::headerData(int section, Qt::Orientation orientation, int rol
 QVariant cellData(const Cell& cell, const CellColumn& column, int role) {
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
       return cell.text;
+    case Qt::ToolTipRole:
+      return toolTipOf(cell.text);
     case CellTable::kNumberRole:
       return cell.number;
     case CellTable::kCategoryRole:

@@ -1,5 +1,7 @@
 #include "gui/models/finding_list.h"
 
+#include "gui/models/tool_tip.h"
+
 namespace jitscope::gui {
 
 FindingList::FindingList(QObject* parent) : QAbstractListModel(parent) {}
@@ -25,7 +27,7 @@ QVariant FindingList::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return shown.title;
     case Qt::ToolTipRole:
-      return shown.title + "\n" + shown.place;
+      return toolTipOf(shown.title + "\n" + shown.place);
     case kCostRole:
       return shown.cost;
     case kPlaceRole:

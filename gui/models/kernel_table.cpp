@@ -5,6 +5,7 @@
 
 #include "gui/models/cell_roles.h"
 #include "gui/models/number_text.h"
+#include "gui/models/tool_tip.h"
 
 namespace jitscope::gui {
 namespace {
@@ -167,9 +168,8 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return cellText(line, column);
     case Qt::ToolTipRole:
-      return column == kName || column == kOperator
-                 ? QVariant(textCell(line, column).toHtmlEscaped())
-                 : QVariant();
+      return column == kName || column == kOperator ? QVariant(toolTipOf(textCell(line, column)))
+                                                    : QVariant();
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(Qt::AlignVCenter |
                                  (isText(column) ? Qt::AlignLeft : Qt::AlignRight));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gui/models/cell_roles.h"
+#include "gui/models/tool_tip.h"
 
 namespace jitscope::gui {
 namespace {
@@ -52,7 +53,7 @@ QVariant SheetTable::data(const QModelIndex& index, int role) const {
       return shown.cells[column].text;
     case Qt::ToolTipRole:
       return sheet_->columns[column].isNumber ? QVariant()
-                                              : QVariant(shown.cells[column].text.toHtmlEscaped());
+                                              : QVariant(toolTipOf(shown.cells[column].text));
     case Qt::TextAlignmentRole:
       return headerData(index.column(), Qt::Horizontal, role);
     case kCellIsFaintRole:

@@ -2,6 +2,8 @@
 
 #include <QPainter>
 
+#include "gui/models/tool_tip.h"
+
 namespace jitscope::gui {
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
@@ -14,7 +16,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
   painter.setFont(font());
   painter.setPen(palette().color(foregroundRole()));
   const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
-  setToolTip(shown == text() ? QString() : text().toHtmlEscaped());
+  setToolTip(shown == text() ? QString() : toolTipOf(text()));
   painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft, shown);
 }
 

@@ -43,6 +43,14 @@ TEST(CellTable, SortsNumbersByValueAndTextsByLetter) {
   EXPECT_EQ(table.sourceRow(1), 1U) << "its own order again";
 }
 
+TEST(CellTable, TakesNoTextForMarkup) {
+  CellTable table;
+  table.reset({{{"Name"}}, {{{"<img src='x'>\nb"}}, {{""}}}});
+  EXPECT_EQ(table.index(0, 0).data(Qt::ToolTipRole).toString(),
+            "<qt>&lt;img src='x'&gt;<br>b</qt>");
+  EXPECT_EQ(table.index(1, 0).data(Qt::ToolTipRole).toString(), "");
+}
+
 /// The tree as indented lines.
 QString treeText(const QAbstractItemModel& tree, const QModelIndex& parent = {},
                  const QString& indent = {}) {

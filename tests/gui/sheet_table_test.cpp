@@ -41,6 +41,16 @@ TEST(SheetTable, SortsByNumbersAndNotByTheirTexts) {
   EXPECT_EQ(printed(table), "c | 1.00 µs\nb | 900 ns\na | –\n");
 }
 
+TEST(SheetTable, ShowsTextsAsTheyAreInToolTips) {
+  auto sheet = std::make_shared<Sheet>();
+  sheet->columns = {{"What", false, false, {}}};
+  sheet->lines = {{{{"\"a\" & b", {}}}, false}};
+  SheetTable table;
+  table.reset(sheet);
+  // Without the outer tag Qt would show the escapes.
+  EXPECT_EQ(table.index(0, 0).data(Qt::ToolTipRole).toString(), "<qt>&quot;a&quot; &amp; b</qt>");
+}
+
 TEST(SheetTable, LeavesOutFaintLines) {
   SheetTable table;
   table.reset(smallSheet());
