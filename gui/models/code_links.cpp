@@ -8,11 +8,15 @@ namespace {
 
 /// What a comment names, or nothing where it is another comment.
 NamedOperators namedOperators(const QString& line) {
-  static const QRegularExpression kInductor(R"(Source Nodes: \[([^\]]*)\])");
+  constexpr QLatin1String kInductor("Source Nodes: [");
   static const QRegularExpression kOurs(R"(^\s*// ([\w., ]+): \[[^\]]*\]\s*$)");
-  const bool areValues = line.contains("Source Nodes");
-  const auto match = (areValues ? kInductor : kOurs).match(line);
-  NamedOperators operators{match.captured(1).split(',', Qt::SkipEmptyParts), areValues};
+  const qsizetype start = line.indexOf(kInductor);
+  const bool areValues = start >= 0;
+  const qsizetype first = start + kInductor.size();
+  const QString names =
+      areValues ? line.mid(first, std::max<qsizetype>(0, line.indexOf(']', first) - first))
+                : kOurs.match(line).captured(1);
+  NamedOperators operators{names.split(',', Qt::SkipEmptyParts), areValues};
   for (QString& name : operators.names) name = name.trimmed();
   return operators;
 }
@@ -30,6 +34,24 @@ bool isOfOperator(const QString& defined, const QString& name) {
   if (rest.isEmpty()) return true;
   return rest.size() > 1 && rest[0] == '_' &&
          std::all_of(rest.begin() + 1, rest.end(), [](QChar c) { return c.isDigit(); });
+}
+
+/// The parts of `did not fuse A with B: N bytes; reason`; empty for other lines. By searches, not
+/// by an expression that tries each place with each other: a line can be as long as a recording.
+QStringList refusalOf(const QString& line) {
+  constexpr QLatin1String kStart("did not fuse "), kWith(" with "), kBytes(" bytes; ");
+  const qsizetype bytes = line.indexOf(kBytes);
+  if (bytes < 0 || !line.startsWith(kStart)) return {};
+  const qsizetype number = line.lastIndexOf(": ", bytes);
+  const QString head = line.left(std::max<qsizetype>(0, number));
+  const qsizetype with = head.lastIndexOf(kWith);
+  if (with <= kStart.size()) return {};
+  const QString size = line.mid(number + 2, bytes - number - 2);
+  bool isNumber = false;
+  size.toLongLong(&isNumber);
+  if (!isNumber) return {};
+  return {head.mid(kStart.size(), with - kStart.size()), head.mid(with + kWith.size()), size,
+          line.mid(bytes + kBytes.size())};
 }
 
 }  // namespace
@@ -64,11 +86,10 @@ std::vector<int> definingLines(const QStringList& graph, const NamedOperators& o
 }
 
 std::vector<QStringList> fusionRefusals(const QStringList& report) {
-  static const QRegularExpression kRefusal(R"(^did not fuse (.+) with (.+): (-?\d+) bytes; (.*)$)");
   std::vector<QStringList> refusals;
   for (const QString& line : report) {
-    const auto match = kRefusal.match(line);
-    if (match.hasMatch()) refusals.push_back(match.capturedTexts().mid(1));
+    QStringList refusal = refusalOf(line);
+    if (!refusal.isEmpty()) refusals.push_back(std::move(refusal));
   }
   return refusals;
 }

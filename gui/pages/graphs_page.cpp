@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kTreePx = 600, kPanelPx = 760;  ///< at first
 
+constexpr size_t kMostReportBytes = 1'500'000;  ///< of a fusion's report
+
 QStringList linesOf(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).split('\n');
 }
@@ -27,7 +29,7 @@ CellContent refusalTable(std::string_view report) {
                      {"Second", Kind::kCode},
                      {"Would save", Kind::kNumber},
                      {"Why not", Kind::kText, true}};
-  for (const QStringList& refusal : fusionRefusals(linesOf(report))) {
+  for (const QStringList& refusal : fusionRefusals(linesOf(report.substr(0, kMostReportBytes)))) {
     const int64_t bytes = refusal[2].toLongLong();
     content.rows.push_back(
         {{refusal[0]}, {refusal[1]}, {bytesText(bytes), static_cast<double>(bytes)}, {refusal[3]}});

@@ -51,5 +51,22 @@ TEST(CodeLinks, TellsWhatWasNotFusedAndWhy) {
                          "they read the same memory at different points of the loops"}));
 }
 
+TEST(CodeLinks, ReadsNamesWithTheWordsOfTheSentence) {
+  const auto refusals =
+      fusionRefusals({"did not fuse a with b: 1 with c with d: -8 bytes; e: 3 bytes; f",
+                      "did not fuse a with b: many bytes; c", "did not fuse a",
+                      "did not fuse with b: 1 bytes; c", ": 1 bytes; "});
+  ASSERT_EQ(refusals.size(), 1U);
+  EXPECT_EQ(refusals[0], (QStringList{"a with b: 1 with c", "d", "-8", "e: 3 bytes; f"}));
+}
+
+TEST(CodeLinks, ReadsLongLinesInTimeProportionalToTheirLength) {
+  // Quadratic, these would take minutes.
+  const QString withs = "did not fuse a" + QString(" with b: 1 byte").repeated(100'000);
+  EXPECT_TRUE(fusionRefusals({withs}).empty());
+  const CodeLinks links({QString("Source Nodes: [").repeated(100'000)});
+  EXPECT_TRUE(links.operatorsOf(0).names.isEmpty());
+}
+
 }  // namespace
 }  // namespace jitscope::gui
