@@ -99,18 +99,18 @@ QueryAnswer answerOf(const Recording& recording, const std::string& sql,
   return answer;
 }
 
-QString saveAnswer(const Recording& recording, const std::string& sql,
-                   const std::filesystem::path& path, const std::stop_token& stop) {
+SavedAnswer saveAnswer(const Recording& recording, const std::string& sql,
+                       const std::filesystem::path& path, const std::stop_token& stop) {
   const std::scoped_lock lock(onlyQuery());
   const QString name = toLine(path.string());
   for (const analyzer::Input& input : recording.run->inputs) {
     std::error_code absent;
     if (std::filesystem::equivalent(input.path, path, absent))
-      return name + ": is the recording, name another file";
+      return {name + ": is the recording, name another file"};
   }
   errno = 0;
   std::ofstream file(path, std::ios::binary);
-  if (!file) return name + ": cannot write the answer: " + qt_error_string(errno);
+  if (!file) return {name + ": cannot write the answer: " + qt_error_string(errno)};
   const auto write = [&](std::string_view text) {
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     return static_cast<bool>(file) && !stop.stop_requested();
@@ -121,17 +121,18 @@ QString saveAnswer(const Recording& recording, const std::string& sql,
   const auto done = analyzer::query(*recording.run, recording.analysis, sql, *writer, bounds);
   if (done) writer->finish();
   file.close();
-  QString error;
-  if (!done)
-    error = errorText(done.error());
-  else if (!file)
-    error = name + ": cannot write the answer: " + qt_error_string(errno);
+  SavedAnswer saved;
+  saved.isStopped = stop.stop_requested();
+  if (!done && !saved.isStopped)
+    saved.error = errorText(done.error());
+  else if (!file && !saved.isStopped)
+    saved.error = name + ": cannot write the answer: " + qt_error_string(errno);
   std::error_code ignored;
-  const bool isWhole = error.isEmpty() && !stop.stop_requested();
+  const bool isWhole = saved.error.isEmpty() && !saved.isStopped;
   // Half an answer is of no use; a device stays.
   if (!isWhole && std::filesystem::is_regular_file(path, ignored))
     std::filesystem::remove(path, ignored);
-  return error;
+  return saved;
 }
 
 std::vector<SqlTable> sqlTables() {

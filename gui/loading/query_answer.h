@@ -27,10 +27,16 @@ inline constexpr size_t kMostAnswerRows = 100'000;
 QueryAnswer answerOf(const Recording& recording, const std::string& sql,
                      const std::stop_token& stop);
 
-/// Writes the whole answer as CSV, as `jitscope query --format csv` does; what an error leaves of
-/// the file is removed. Gives the error, or the empty text.
-QString saveAnswer(const Recording& recording, const std::string& sql,
-                   const std::filesystem::path& path, const std::stop_token& stop);
+/// What came of saving an answer.
+struct SavedAnswer {
+  QString error;           ///< one line; empty when all is written
+  bool isStopped = false;  ///< cancelled: neither file nor error
+};
+
+/// Writes the whole answer as CSV, as `jitscope query --format csv` does; what an error or a stop
+/// leaves of the file is removed.
+SavedAnswer saveAnswer(const Recording& recording, const std::string& sql,
+                       const std::filesystem::path& path, const std::stop_token& stop);
 
 /// The tables that a query can read, for completion.
 std::vector<SqlTable> sqlTables();

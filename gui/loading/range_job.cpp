@@ -1,6 +1,7 @@
 #include "gui/loading/range_job.h"
 
 #include <QtConcurrent>
+#include <exception>
 
 namespace jitscope::gui {
 namespace {
@@ -38,7 +39,11 @@ void RangeJob::start() {
   counting_ = request.timeline;
   stop_ = false;
   watcher_.setFuture(QtConcurrent::run([this, request = std::move(request)] {
-    return rangeStatistics(*request.timeline, request.wanted, &stop_);
+    try {
+      return rangeStatistics(*request.timeline, request.wanted, &stop_);
+    } catch (const std::exception&) {
+      return request.wanted;  // no numbers, but the window lives
+    }
   }));
 }
 

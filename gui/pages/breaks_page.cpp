@@ -23,7 +23,8 @@ BreaksPage::BreaksPage(Selection* selection, QWidget* parent)
       selection_(selection),
       causes_(new CellTable(this)),
       history_(new CellTable(this)),
-      job_([this](const CauseViews& views) { show(views); }) {
+      job_([this](const CauseViews& views) { show(views); },
+           [this](const QString& error) { fail(error); }) {
   auto* pages = new QStackedLayout(this);
   auto* splitter = new QSplitter(Qt::Horizontal);
   splitter->setHandleWidth(2);
@@ -63,7 +64,8 @@ QWidget* BreaksPage::makeTables() {
 }
 
 void BreaksPage::open(const std::shared_ptr<const Recording>& recording) {
-  job_.start([recording] { return buildCauses(*recording); });
+  show({});  // the rows of the last recording mean nothing in this one
+  job_.start([recording](const std::stop_token&) { return buildCauses(*recording); });
 }
 
 void BreaksPage::show(const CauseViews& views) {
@@ -74,6 +76,12 @@ void BreaksPage::show(const CauseViews& views) {
   empty_->setText(views_.whyEmpty);
   static_cast<QStackedLayout*>(layout())->setCurrentIndex(views_.whyEmpty.isEmpty() ? 0 : 1);
   if (!views_.list.empty()) causeView_->selectRow(0);
+}
+
+void BreaksPage::fail(const QString& error) {
+  CauseViews views;
+  views.whyEmpty = error;
+  show(views);
 }
 
 void BreaksPage::showCause(int row) {

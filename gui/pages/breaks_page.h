@@ -25,6 +25,7 @@ class BreaksPage final : public Page {
  private:
   QWidget* makeTables();
   void show(const CauseViews& views);
+  void fail(const QString& error);
   void showCause(int row);
   void goToCompile(int row);
 

@@ -42,7 +42,13 @@ int64_t tellingLines(const Sheet& sheet) {
 }  // namespace
 
 DiffPage::DiffPage(Selection*, QWidget* parent)
-    : Page(parent), comparing_([this](const DiffSheets& sheets) { showDiff(sheets); }) {
+    : Page(parent),
+      comparing_([this](const DiffSheets& sheets) { showDiff(sheets); },
+                 [this](const QString& error) {
+                   DiffSheets sheets;
+                   sheets.error = error;
+                   showDiff(sheets);
+                 }) {
   models_ = {new SheetTable(this), new SheetTable(this)};
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -61,8 +67,6 @@ DiffPage::DiffPage(Selection*, QWidget* parent)
   follow();
   showDiff({});
 }
-
-DiffPage::~DiffPage() { stop_.request_stop(); }
 
 QWidget* DiffPage::makePaths() {
   auto* bar = new QWidget;
@@ -159,21 +163,21 @@ void DiffPage::choosePath() {
 void DiffPage::open(const std::shared_ptr<const Recording>& recording) {
   recording_ = recording;
   parts_.before->setText(toLine(recording->run->path.string()));
-  if (after_.empty()) return showDiff({});
   compare();
 }
 
 void DiffPage::compareTo(const std::filesystem::path& after) {
   after_ = after;
   parts_.after->setText(QString::fromStdString(after.string()));
-  if (recording_ && !after.empty()) compare();
+  compare();
 }
 
 void DiffPage::compare() {
-  stop_.request_stop();
-  stop_ = std::stop_source();
+  comparing_.drop();
+  showDiff({});
+  if (!recording_ || after_.empty()) return;
   parts_.verdict->setText("comparing …");
-  comparing_.start([recording = recording_, after = after_, stop = stop_.get_token()] {
+  comparing_.start([recording = recording_, after = after_](const std::stop_token& stop) {
     return compareWith(*recording, after, stop);
   });
 }

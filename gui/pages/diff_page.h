@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <stop_token>
 
 #include "gui/loading/diff_sheets.h"
 #include "gui/loading/page_job.h"
@@ -25,13 +24,11 @@ class DiffPage final : public Page {
   Q_OBJECT
  public:
   explicit DiffPage(Selection* selection, QWidget* parent = nullptr);
-  /// Stops what is being loaded.
-  ~DiffPage() override;
-  Q_DISABLE_COPY_MOVE(DiffPage)
 
   void open(const std::shared_ptr<const Recording>& recording) override;
 
-  /// Compares with the recording at `after`, once there is one to compare.
+  /// Compares with the recording at `after`, once there is one to compare; with none, where it is
+  /// empty.
   void compareTo(const std::filesystem::path& after);
 
  protected:
@@ -50,7 +47,6 @@ class DiffPage final : public Page {
 
   std::shared_ptr<const Recording> recording_;
   std::filesystem::path after_;  ///< empty: none is chosen
-  std::stop_source stop_;
   PageJob<DiffSheets> comparing_;
   DiffSheets sheets_;
   struct Models {

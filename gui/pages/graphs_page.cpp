@@ -43,7 +43,11 @@ GraphsPage::GraphsPage(Selection* selection, QWidget* parent)
     : Page(parent),
       selection_(selection),
       tree_(new CellTree(this)),
-      job_([this](const Made& made) { show(made); }) {
+      job_([this](const Made& made) { show(made); }, [this](const QString& error) { fail(error); }),
+      guards_([this](const CellContent& guards) { panel_->showTable(guards); },
+              [this](const QString& error) {
+                panel_->showDetail({"Guards", error, Category::kHost, {}});
+              }) {
   auto* pages = new QStackedLayout(this);
   auto* splitter = new QSplitter(Qt::Horizontal);
   splitter->setHandleWidth(2);
@@ -70,7 +74,10 @@ GraphsPage::GraphsPage(Selection* selection, QWidget* parent)
 }
 
 void GraphsPage::open(const std::shared_ptr<const Recording>& recording) {
-  job_.start([recording] { return Made{recording, buildGraphs(*recording)}; });
+  show({});  // nodes of the last recording mean nothing in this one
+  job_.start([recording](const std::stop_token&) {
+    return Made{recording, buildGraphs(*recording)};
+  });
 }
 
 void GraphsPage::show(const Made& made) {
@@ -78,19 +85,30 @@ void GraphsPage::show(const Made& made) {
   tree_->reset(made_.views.tree);
   empty_->setText(made_.views.whyEmpty);
   static_cast<QStackedLayout*>(layout())->setCurrentIndex(made_.views.whyEmpty.isEmpty() ? 0 : 1);
+  guards_.drop();
+  panel_->showDetail({});
   if (made_.views.nodes.empty()) return;
   treeView_->expandToDepth(0);
   treeView_->setCurrentIndex(tree_->index(0, 0));
 }
 
+void GraphsPage::fail(const QString& error) {
+  Made made;
+  made.views.whyEmpty = error;
+  show(made);
+}
+
 void GraphsPage::showNode(size_t node) {
+  guards_.drop();
   const GraphNode& chosen = made_.views.nodes[node];
   switch (chosen.kind) {
     case GraphNode::Kind::kFrame:
     case GraphNode::Kind::kEntry:
       return panel_->showDetail(chosen.detail);
     case GraphNode::Kind::kGuards:
-      return panel_->showTable(buildGuards(*made_.recording, chosen.entry));
+      panel_->showTable({});
+      return guards_.start([recording = made_.recording, entry = chosen.entry](
+                               const std::stop_token&) { return buildGuards(*recording, entry); });
     case GraphNode::Kind::kRefusals:
       return panel_->showTable(refusalTable(chosen.text));
     case GraphNode::Kind::kCode:

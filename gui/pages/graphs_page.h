@@ -28,6 +28,7 @@ class GraphsPage final : public Page {
   };
 
   void show(const Made& made);
+  void fail(const QString& error);
   void showNode(size_t node);
   void showOperators(int line);
   size_t graphOf(size_t node) const;
@@ -39,6 +40,7 @@ class GraphsPage final : public Page {
   GraphPanel* panel_ = nullptr;
   EmptyNote* empty_ = nullptr;
   PageJob<Made> job_;
+  PageJob<CellContent> guards_;  ///< of the chosen entry
 };
 
 }  // namespace jitscope::gui

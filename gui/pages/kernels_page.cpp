@@ -46,13 +46,10 @@ KernelsPage::KernelsPage(Selection* selection, QWidget* parent)
     : Page(parent),
       selection_(selection),
       table_(new KernelTable(this)),
-      grouping_([this](const GroupedKernels& kernels) { showKernels(kernels); }),
-      spreading_([this](const analyzer::DurationSpread& spread) {
-        if (!chosen_) return;
-        const KernelLine& line = kernels_.lines->list[*chosen_];
-        parts_.histogram->show(spread, colourOf(line.category));
-        parts_.facts->setText(factsOf(line, spread));
-      }) {
+      grouping_([this](const Made& made) { showKernels(made); },
+                [this](const QString& error) { failKernels(error); }),
+      spreading_([this](const analyzer::DurationSpread& spread) { showSpread(spread); },
+                 [this](const QString& error) { parts_.facts->setText(error); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -159,18 +156,37 @@ void KernelsPage::follow() {
 }
 
 void KernelsPage::open(const std::shared_ptr<const Recording>& recording) {
-  recording_ = recording;
+  // Lines of the last recording mean nothing in this one.
+  made_ = {};
+  table_->reset(std::make_shared<const KernelLines>());
+  showCount();
+  showChosen();
   parts_.summary->setText("counting …");
-  grouping_.start([recording] { return groupedKernels(*recording); });
+  grouping_.start([recording](const std::stop_token&) {
+    return Made{recording, groupedKernels(*recording)};
+  });
 }
 
-void KernelsPage::showKernels(const GroupedKernels& kernels) {
-  kernels_ = kernels;
+void KernelsPage::failKernels(const QString& error) {
+  auto lines = std::make_shared<KernelLines>();
+  lines->whyEmpty = error;
+  showKernels({nullptr, {{}, std::move(lines)}});
+}
+
+void KernelsPage::showSpread(const analyzer::DurationSpread& spread) {
+  const KernelLine& line = made_.kernels.lines->list[*chosen_];
+  parts_.histogram->show(spread, colourOf(line.category));
+  parts_.facts->setText(factsOf(line, spread));
+}
+
+void KernelsPage::showKernels(const Made& made) {
+  made_ = made;
   chosen_.reset();
-  table_->reset(kernels.lines);
-  const bool isEmpty = kernels.lines->list.empty();
-  parts_.summary->setText(isEmpty ? "Kernels" : kernels.lines->summary);
-  parts_.empty->setText(kernels.lines->whyEmpty);
+  const KernelLines& lines = *made.kernels.lines;
+  table_->reset(made.kernels.lines);
+  const bool isEmpty = lines.list.empty();
+  parts_.summary->setText(isEmpty ? "Kernels" : lines.summary);
+  parts_.empty->setText(lines.whyEmpty);
   parts_.empty->setVisible(isEmpty);
   parts_.body->setVisible(!isEmpty);
   parts_.filter->setVisible(!isEmpty);
@@ -182,7 +198,7 @@ void KernelsPage::showKernels(const GroupedKernels& kernels) {
 }
 
 void KernelsPage::showCount() {
-  const auto all = static_cast<int64_t>(kernels_.lines ? kernels_.lines->list.size() : 0);
+  const auto all = static_cast<int64_t>(made_.kernels.lines ? made_.kernels.lines->list.size() : 0);
   const int64_t shown = table_->rowCount();
   QString text = all == 0 ? QString() : countText(all) + " different";
   if (shown != all) text = countText(shown) + " of " + text;
@@ -205,17 +221,15 @@ void KernelsPage::showChosen() {
   chosen_ = line;
   parts_.histogram->show({}, 0);
   parts_.facts->clear();
-  parts_.name->setText(line ? kernels_.lines->list[*line].name : QString());
-  if (!line) return;
-  const auto job = [recording = recording_, group = kernels_.groups[*line]] {
-    return spreadOf(*recording, group);
-  };
-  spreading_.start(job);
+  parts_.name->setText(line ? made_.kernels.lines->list[*line].name : QString());
+  if (!line) return spreading_.drop();
+  spreading_.start([recording = made_.recording, group = made_.kernels.groups[*line]](
+                       const std::stop_token&) { return spreadOf(*recording, group); });
 }
 
 void KernelsPage::goToSlowest() {
   if (!chosen_ || !selection_->timeline()) return;
-  const KernelLine& line = kernels_.lines->list[*chosen_];
+  const KernelLine& line = made_.kernels.lines->list[*chosen_];
   Pane pane = line.category == Category::kEager ? Pane::kEager : Pane::kCompiled;
   if (!selection_->shows(pane)) pane = selection_->leadingPane();
   selection_->goTo(pane, line.slowestNs);

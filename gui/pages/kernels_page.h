@@ -26,10 +26,17 @@ class KernelsPage final : public Page {
   void open(const std::shared_ptr<const Recording>& recording) override;
 
  private:
+  struct Made {
+    std::shared_ptr<const Recording> recording;  ///< whose groups these are
+    GroupedKernels kernels;
+  };
+
   QWidget* makeTop();
   QWidget* makeDetail();
   void follow();
-  void showKernels(const GroupedKernels& kernels);
+  void showKernels(const Made& made);
+  void failKernels(const QString& error);
+  void showSpread(const analyzer::DurationSpread& spread);
   void showCount();
   /// Shows the kernel of the current row.
   void showChosen();
@@ -37,11 +44,10 @@ class KernelsPage final : public Page {
   void goToSlowest();
 
   Selection* selection_;
-  std::shared_ptr<const Recording> recording_;
-  GroupedKernels kernels_;
+  Made made_;
   KernelTable* table_;
   std::optional<size_t> chosen_;  ///< line of the table's list
-  PageJob<GroupedKernels> grouping_;
+  PageJob<Made> grouping_;
   PageJob<analyzer::DurationSpread> spreading_;
   struct Parts {
     ElidedLabel* summary = nullptr;

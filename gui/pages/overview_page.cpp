@@ -31,7 +31,10 @@ QLabel* sentence(const QFont& font, QPalette::ColorRole role) {
 OverviewPage::OverviewPage(Selection* selection, QWidget* parent)
     : Page(parent),
       selection_(selection),
-      job_([this](const Detail& numbers) { numbers_->show(numbers); }) {
+      job_([this](const Detail& numbers) { numbers_->show(numbers); },
+           [this](const QString& error) {
+             numbers_->show(Detail{"In numbers", error, Category::kHost, {}});
+           }) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
@@ -73,7 +76,7 @@ void OverviewPage::open(const std::shared_ptr<const Recording>& recording) {
   remark_->setText(recording->findings->remark);
   remark_->setVisible(!recording->findings->remark.isEmpty());
   findings_.reset(recording->findings);
-  job_.start([recording] { return buildOverview(*recording); });
+  job_.start([recording](const std::stop_token&) { return buildOverview(*recording); });
 }
 
 }  // namespace jitscope::gui

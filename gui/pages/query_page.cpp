@@ -35,8 +35,10 @@ QPushButton* button(const QString& text, const QString& name, const QString& too
 QueryPage::QueryPage(Selection*, QWidget* parent)
     : Page(parent),
       table_(new SheetTable(this)),
-      answering_([this](const QueryAnswer& answer) { showAnswer(answer); }),
-      saving_([this](const QString& error) { showSaved(error); }) {
+      answering_([this](const QueryAnswer& answer) { showAnswer(answer); },
+                 [this](const QString& error) { showState(error); }),
+      saving_([this](const SavedAnswer& saved) { showSaved(saved); },
+              [this](const QString& error) { showState(error); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   auto* splitter = new QSplitter(Qt::Vertical);
@@ -63,10 +65,8 @@ QueryPage::QueryPage(Selection*, QWidget* parent)
   column->addWidget(splitter, 1);
   setFocusProxy(parts_.editor);
   follow();
-  showState({}, false);
+  showState({});
 }
-
-QueryPage::~QueryPage() { stop_.request_stop(); }
 
 QWidget* QueryPage::makeEditor() {
   auto* box = new QWidget;
@@ -108,7 +108,7 @@ void QueryPage::follow() {
   connect(parts_.copy, &QPushButton::clicked, this, [this] {
     QApplication::clipboard()->setText(parts_.view->selectedText());
     const auto rows = parts_.view->selectionModel()->selectedRows().size();
-    showState(countedText(rows > 0 ? rows : table_->rowCount(), "row") + " copied", false);
+    showState(countedText(rows > 0 ? rows : table_->rowCount(), "row") + " copied");
   });
   connect(parts_.save, &QPushButton::clicked, this, &QueryPage::chooseFile);
   const auto addShortcut = [this](const QKeySequence& keys, QPushButton* wanted) {
@@ -121,13 +121,14 @@ void QueryPage::follow() {
 }
 
 void QueryPage::open(const std::shared_ptr<const Recording>& recording) {
-  stop_.request_stop();
+  answering_.drop();
+  saving_.drop();
   recording_ = recording;
   answered_.clear();
   parts_.isFresh = true;
   table_->reset(std::make_shared<Sheet>());
   if (parts_.editor->toPlainText().isEmpty()) parts_.editor->setPlainText(firstQuery(*recording));
-  showState({}, false);
+  showState({});
   if (isVisible()) ask();
 }
 
@@ -137,30 +138,29 @@ void QueryPage::showEvent(QShowEvent* event) {
 }
 
 void QueryPage::ask() {
-  if (!recording_) return;
+  if (!recording_ || saving_.isAwaited()) return;
   parts_.isFresh = false;
   asked_ = parts_.editor->toPlainText();
   parts_.editor->history().add(asked_);
-  stop_.request_stop();
-  stop_ = std::stop_source();
-  const auto job = [recording = recording_, sql = asked_.toStdString(), stop = stop_.get_token()] {
-    return answerOf(*recording, sql, stop);
-  };
-  answering_.start(job);
-  showState("running …", true);
+  answering_.start([recording = recording_, sql = asked_.toStdString()](
+                       const std::stop_token& stop) { return answerOf(*recording, sql, stop); });
+  showState("running …");
 }
 
-void QueryPage::stop() { stop_.request_stop(); }
+void QueryPage::stop() {
+  answering_.stop();
+  saving_.stop();
+}
 
 void QueryPage::showAnswer(const QueryAnswer& answer) {
-  if (answer.isStopped) return showState("cancelled", false);
-  if (!answer.sheet) return showState(answer.error, false);
+  if (answer.isStopped) return showState("cancelled");
+  if (!answer.sheet) return showState(answer.error);
   answered_ = asked_;
   table_->reset(answer.sheet);
   parts_.view->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
   parts_.view->measureColumns();
   const QString rows = countedText(table_->rowCount(), "row");
-  showState(answer.hasMore ? "the first " + rows + "; saved are all" : rows, false);
+  showState(answer.hasMore ? "the first " + rows + "; saved are all" : rows);
 }
 
 void QueryPage::chooseFile() {
@@ -174,21 +174,22 @@ void QueryPage::chooseFile() {
 }
 
 void QueryPage::save(const std::filesystem::path& path) {
-  if (!recording_ || answered_.isEmpty()) return;
+  if (!recording_ || answered_.isEmpty() || answering_.isAwaited()) return;
   parts_.savingTo = QString::fromStdString(path.string());
-  stop_ = std::stop_source();
-  const auto job = [recording = recording_, sql = answered_.toStdString(), path,
-                    stop = stop_.get_token()] { return saveAnswer(*recording, sql, path, stop); };
-  saving_.start(job);
-  showState("saving …", true);
+  saving_.start(
+      [recording = recording_, sql = answered_.toStdString(), path](const std::stop_token& stop) {
+        return saveAnswer(*recording, sql, path, stop);
+      });
+  showState("saving …");
 }
 
-void QueryPage::showSaved(const QString& error) {
-  if (stop_.stop_requested()) return showState("cancelled, nothing is saved", false);
-  showState(error.isEmpty() ? "saved as " + parts_.savingTo : error, false);
+void QueryPage::showSaved(const SavedAnswer& saved) {
+  if (saved.isStopped) return showState("cancelled, nothing is saved");
+  showState(saved.error.isEmpty() ? "saved as " + parts_.savingTo : saved.error);
 }
 
-void QueryPage::showState(const QString& text, bool isBusy) {
+void QueryPage::showState(const QString& text) {
+  const bool isBusy = answering_.isAwaited() || saving_.isAwaited();
   parts_.state->setText(text);
   parts_.run->setEnabled(recording_ != nullptr && !isBusy);
   parts_.stop->setEnabled(isBusy);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <stop_token>
-
 #include "gui/loading/page_job.h"
 #include "gui/loading/query_answer.h"
 #include "gui/models/sheet_table.h"
@@ -22,9 +20,6 @@ class QueryPage final : public Page {
   Q_OBJECT
  public:
   explicit QueryPage(Selection* selection, QWidget* parent = nullptr);
-  /// Stops what is being answered.
-  ~QueryPage() override;
-  Q_DISABLE_COPY_MOVE(QueryPage)
 
   void open(const std::shared_ptr<const Recording>& recording) override;
 
@@ -42,16 +37,15 @@ class QueryPage final : public Page {
   void ask();
   void stop();
   void showAnswer(const QueryAnswer& answer);
-  void showSaved(const QString& error);
+  void showSaved(const SavedAnswer& saved);
   void chooseFile();
   /// Says what the page is doing, and offers what can be done now.
-  void showState(const QString& text, bool isBusy);
+  void showState(const QString& text);
 
   std::shared_ptr<const Recording> recording_;
-  std::stop_source stop_;
   SheetTable* table_;
   PageJob<QueryAnswer> answering_;
-  PageJob<QString> saving_;
+  PageJob<SavedAnswer> saving_;
   QString asked_;     ///< the query that is being answered
   QString answered_;  ///< the query whose answer is shown
   struct Parts {

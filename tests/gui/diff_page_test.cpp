@@ -110,6 +110,26 @@ TEST_F(DiffPageTest, TakesTheSecondRecordingBeforeTheFirst) {
   EXPECT_GT(part<QTableView>("diff_totals")->model()->rowCount(), 5);
 }
 
+TEST_F(DiffPageTest, ForgetsAComparisonThatIsNotWantedAnyMore) {
+  openPage("diff", before);
+  page()->compareTo(after.toStdString());
+  EXPECT_EQ(verdict(), "comparing …");
+  page()->compareTo({});
+  settlePages();
+  EXPECT_TRUE(verdict().startsWith("Choose a second recording")) << verdict().toStdString();
+  EXPECT_FALSE(part<QTableView>("diff_totals")->isVisible());
+}
+
+TEST_F(DiffPageTest, ShowsNoComparisonOfTheRecordingBefore) {
+  compare();
+  bool isShown = true;
+  QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, page(),
+                   [&] { isShown = part<QTableView>("diff_totals")->isVisible(); });
+  openPage("diff", after);
+  EXPECT_FALSE(isShown);
+  EXPECT_TRUE(part<QTableView>("diff_totals")->isVisible());
+}
+
 TEST_F(DiffPageTest, SaysWhyThereIsNothingToCompare) {
   openPage("diff", before);
   EXPECT_TRUE(verdict().startsWith("Choose a second recording"));

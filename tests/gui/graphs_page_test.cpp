@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
 #include <QLabel>
+#include <QTableView>
 #include <QTreeView>
 #include <algorithm>
 
@@ -69,6 +70,33 @@ TEST_F(GraphsPage, GoesFromAnEntryToItsCompilation) {
   choose(child(model().index(0, 0), "0/1"));
   QTest::keyClick(find<QTreeView>("Frames and entries"), Qt::Key_Return);
   EXPECT_TRUE(find<QWidget>("timeline")->isVisible());
+}
+
+TEST_F(GraphsPage, CountsTheGuardsOfAnEntryApartFromTheWindow) {
+  openFile(record(), "graphs");
+  const QModelIndex entry = child(model().index(0, 0), "0/0");
+  const QAbstractItemModel& guards = *find<QTableView>("Guards")->model();
+  choose(child(entry, "guards"));
+  EXPECT_EQ(guards.rowCount(), 0) << "not on this thread";
+  settlePages();
+  EXPECT_GT(guards.rowCount(), 0);
+  EXPECT_TRUE(find<QTableView>("Guards")->isVisible());
+  choose(entry);
+  choose(child(entry, "guards"));
+  choose(entry);
+  settlePages();
+  EXPECT_FALSE(find<QTableView>("Guards")->isVisible()) << "another node is chosen by now";
+}
+
+TEST_F(GraphsPage, ForgetsTheNodesOfTheRecordingBefore) {
+  openFile(record(), "graphs");
+  ASSERT_TRUE(writeRecording({.compiledSteps = 4}, file("other.jitscope").toStdString()));
+  int rows = -1;
+  QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, &window,
+                   [&] { rows = model().rowCount(); });
+  openFile(file("other.jitscope"), "graphs");
+  EXPECT_EQ(rows, 0);
+  EXPECT_GT(model().rowCount(), 0);
 }
 
 TEST_F(GraphsPage, SaysWhyItIsEmpty) {

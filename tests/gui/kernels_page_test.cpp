@@ -97,6 +97,22 @@ TEST_F(KernelsPageTest, ShowsOperatorsWhereThereAreNoKernels) {
   EXPECT_EQ(view()->model()->headerData(0, Qt::Horizontal).toString(), "Operator");
 }
 
+TEST_F(KernelsPageTest, ShowsNoKernelOfTheRecordingBefore) {
+  openPage("kernels", record({.hasGpu = true}));
+  ASSERT_GT(view()->model()->rowCount(), 3);
+  ASSERT_TRUE(writeRecording({}, file("other.jitscope").toStdString()));
+  int rows = -1;
+  QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, view(), [&] {
+    rows = view()->model()->rowCount();
+    QTest::keyClick(view(), Qt::Key_Return);
+    part<QLineEdit>("kernel_filter")->setText("a");
+    part<QLineEdit>("kernel_filter")->clear();
+  });
+  openPage("kernels", file("other.jitscope"));
+  EXPECT_EQ(rows, 0);
+  EXPECT_TRUE(cell(0, KernelTable::kName).startsWith("aten::"));
+}
+
 TEST_F(KernelsPageTest, SaysInWordsWhyItIsEmpty) {
   const auto& all = oddRecordings();
   const auto found = std::find_if(all.begin(), all.end(), [](const auto& each) {

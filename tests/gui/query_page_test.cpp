@@ -23,6 +23,10 @@ constexpr const char* kByName =
 constexpr const char* kEndless =
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
 
+/// The window holds the first rows of it; saved, it has no end.
+constexpr const char* kEndlessRows =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
+
 class QueryPageTest : public ShownPageTest {
  protected:
   void SetUp() override {
@@ -110,6 +114,29 @@ TEST_F(QueryPageTest, CanBeCancelledThoughNoRowComes) {
   EXPECT_TRUE(QTest::qWaitFor([this] { return !isBusy(); }, kPatienceMs));
   EXPECT_EQ(state(), "cancelled");
   EXPECT_TRUE(button("run")->isEnabled());
+}
+
+TEST_F(QueryPageTest, LeavesNoFileOfASaveThatIsCancelled) {
+  ask(kEndlessRows);
+  window.findChild<QueryPage*>()->save(file("answer.csv").toStdString());
+  ASSERT_TRUE(isBusy());
+  QTest::keyClick(part<SqlEdit>("sql"), Qt::Key_Return, Qt::ControlModifier);
+  EXPECT_EQ(state(), "saving …") << "one thing at a time";
+  QTest::mouseClick(button("cancel"), Qt::LeftButton);
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !isBusy(); }, kPatienceMs));
+  EXPECT_EQ(state(), "cancelled, nothing is saved");
+  EXPECT_FALSE(QFile::exists(file("answer.csv")));
+}
+
+TEST_F(QueryPageTest, ForgetsASaveWhenAnotherRecordingIsOpened) {
+  ask(kEndlessRows);
+  part<SqlEdit>("sql")->setPlainText("SELECT 1");
+  window.findChild<QueryPage*>()->save(file("answer.csv").toStdString());
+  ASSERT_TRUE(isBusy());
+  openPage("query", path);
+  EXPECT_EQ(state(), "1 row");
+  EXPECT_FALSE(isBusy());
+  EXPECT_FALSE(QFile::exists(file("answer.csv")));
 }
 
 TEST_F(QueryPageTest, LeavesNoQueryBehindWhenItIsClosed) {
