@@ -6,6 +6,7 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "gui/models/counterpart.h"
 #include "gui/models/number_text.h"
@@ -148,6 +149,8 @@ void MainWindow::makeShortcuts(QWidget* center) {
   auto* palette = new CommandPalette(center);
   connect(new QShortcut(QKeySequence("Ctrl+K"), this), &QShortcut::activated, palette,
           [this, palette] { palette->open(windowCommands(*this)); });
+  // Its commands are of the recording that it was opened over.
+  connect(&loader_, &TraceLoader::recordingAvailable, palette, &CommandPalette::close);
   connect(new QShortcut(QKeySequence::Open, this), &QShortcut::activated, this,
           [this] { chooseFile(*this); });
   connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);
@@ -262,6 +265,7 @@ void MainWindow::showPick() {
 }
 
 void MainWindow::showFinding(size_t row) {
+  if (std::cmp_greater_equal(row, findings_.rowCount())) return;
   const FindingView& finding = findings_.finding(static_cast<int>(row));
   bringUp(timelinesPage());
   selection_.setPick(std::nullopt);

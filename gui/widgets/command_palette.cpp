@@ -101,6 +101,7 @@ void CommandPalette::place() {
 }
 
 void CommandPalette::close() {
+  if (!isVisible()) return;
   hide();
   if (focusBefore_ != nullptr) focusBefore_->setFocus();
 }

@@ -19,13 +19,14 @@ class CommandPalette final : public QFrame {
   explicit CommandPalette(QWidget* parent);
 
   void open(std::vector<Command> commands);
+  /// Hides it, and gives the keys back to where they were.
+  void close();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void place();
-  void close();
   void run(const QModelIndex& index);
 
   CommandList commands_;

@@ -53,6 +53,19 @@ TEST_F(CommandPaletteTest, ClosesWithoutDoingAnything) {
   EXPECT_EQ(shownPage(), findPage("breaks"));
 }
 
+TEST_F(CommandPaletteTest, ClosesWhenAnotherRecordingComes) {
+  openFile(record(), "timelines");
+  QTest::keyClicks(openPalette(), "finding");
+  const std::vector<Command> commands = windowCommands(window);
+  ASSERT_TRUE(writeRecording({.compiledSteps = 0}, file("other.jitscope").toStdString()));
+  openFile(file("other.jitscope"), "breaks");
+  EXPECT_FALSE(find<QWidget>("palette")->isVisible());
+  for (const Command& command : commands) {
+    if (command.title.startsWith("Finding: ")) command.run();
+  }
+  EXPECT_EQ(shownPage(), findPage("breaks")) << "what is not there cannot be shown";
+}
+
 TEST_F(CommandPaletteTest, OffersPagesAndFindings) {
   openFile(record(), "timelines");
   const std::vector<Command> commands = windowCommands(window);
