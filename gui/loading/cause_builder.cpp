@@ -80,7 +80,7 @@ std::vector<Cell> cellsOf(const analyzer::Finding& finding, const FindingView& v
           {finding.advice.isAvoidable ? "yes" : "once"}};
 }
 
-CauseView causeOf(const Recording& recording, size_t row) {
+CauseView causeOf(const Recording& recording, size_t row, SourceExcerpts& sources) {
   const analyzer::Finding& finding = recording.analysis.findings[row];
   const analyzer::Run& run = *recording.run;
   CauseView cause{row, framesOf(finding), recording.findings->list[row].detail};
@@ -89,9 +89,8 @@ CauseView causeOf(const Recording& recording, size_t row) {
   if (sections.size() < 3) return cause;
   std::rotate(sections.begin(), sections.begin() + 1, sections.begin() + 3);
   sections[2].heading = "in numbers";
-  const DetailSection places[] = {
-      sourceExcerpt(finding.place.file, finding.place.line, run.startNs),
-      stackSection(stackOf(run, finding))};
+  const DetailSection places[] = {sources.around(finding.place.file, finding.place.line),
+                                  stackSection(stackOf(run, finding))};
   auto at = sections.begin() + 2;
   for (const DetailSection& place : places) {
     if (!place.code.isEmpty()) at = sections.insert(at, place) + 1;
@@ -153,11 +152,12 @@ CauseViews buildCauses(const Recording& recording) {
                           {"Seen", Kind::kNumber},
                           {"Cost", Kind::kNumber},
                           {"Avoidable"}};
+  SourceExcerpts sources(recording.run->startNs);
   const auto& findings = recording.analysis.findings;
   for (size_t row = 0; row < findings.size(); ++row) {
     if (!isOfThisPage(findings[row].kind)) continue;
     views.causes.rows.push_back(cellsOf(findings[row], recording.findings->list[row]));
-    views.list.push_back(causeOf(recording, row));
+    views.list.push_back(causeOf(recording, row, sources));
   }
   views.compiles = compilesOf(*recording.run);
   if (views.list.empty()) views.whyEmpty = whyEmpty(*recording.run);

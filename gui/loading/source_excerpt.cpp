@@ -15,28 +15,38 @@ constexpr int64_t kNsPerMs = 1'000'000;
 
 }  // namespace
 
-DetailSection sourceExcerpt(const std::string& file, int64_t line, int64_t recordedNs) {
-  DetailSection section;
+void SourceExcerpts::read(const std::string& file) {
+  if (file == file_) return;
+  file_ = file;
+  lines_.clear();
   const QFileInfo info(QString::fromStdString(file));
-  // A recording may name anything: devices and pipes are not opened.
-  if (line <= 0 || !info.isAbsolute() || !info.isFile() || info.size() > kMostBytes) return section;
+  // A recording may name anything: devices and pipes are not opened, nor what the kernel makes up
+  // as it is read, which tells no size.
+  if (!info.isAbsolute() || !info.isFile() || info.size() == 0 || info.size() > kMostBytes) return;
   QFile source(info.filePath());
-  if (!source.open(QIODevice::ReadOnly)) return section;
-  const QStringList lines = QString::fromUtf8(source.readAll()).split('\n');
-  if (line > lines.size()) return section;
+  if (!source.open(QIODevice::ReadOnly)) return;
+  const QByteArray text = source.read(kMostBytes + 1);
+  if (text.isEmpty() || text.size() > kMostBytes) return;
+  lines_ = QString::fromUtf8(text).split('\n');
+  isNewer_ = info.lastModified().toMSecsSinceEpoch() > recordedNs_ / kNsPerMs;
+}
+
+DetailSection SourceExcerpts::around(const std::string& file, int64_t line) {
+  DetailSection section;
+  if (line <= 0) return section;
+  read(file);
+  if (line > lines_.size()) return section;
   section.heading = "source";
   const int64_t first = std::max<int64_t>(1, line - kAround);
-  const int64_t last = std::min<int64_t>(lines.size(), line + kAround);
+  const int64_t last = std::min<int64_t>(lines_.size(), line + kAround);
   const auto digits = static_cast<int>(QString::number(last).size());
   for (int64_t number = first; number <= last; ++number) {
-    QString text = lines[static_cast<qsizetype>(number - 1)].left(kMostCharacters);
+    QString text = lines_[static_cast<qsizetype>(number - 1)].left(kMostCharacters);
     text.replace('\t', "    ").remove('\r');
     section.code
         << QString("%1 %2  %3").arg(number == line ? "›" : " ").arg(number, digits).arg(text);
   }
-  if (info.lastModified().toMSecsSinceEpoch() > recordedNs / kNsPerMs) {
-    section.prose = "The file has changed since the recording; lines may have moved.";
-  }
+  if (isNewer_) section.prose = "The file has changed since the recording; lines may have moved.";
   return section;
 }
 

@@ -77,8 +77,35 @@ TEST_F(BreaksPage, SaysWhyItIsEmpty) {
   }));
 }
 
+TEST_F(BreaksPage, TakesNoRowOfTheRecordingBefore) {
+  openFile(record(), "breaks");
+  auto* causes = find<QTableView>("Causes");
+  ASSERT_EQ(causes->model()->rowCount(), 2);
+  const QString other = file("other.jitscope");
+  ASSERT_TRUE(writeRecording({.compiledSteps = 0}, other.toStdString()));
+  // At once when the other recording comes, before the page has what it shows of it.
+  bool hasCome = false;
+  QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, causes, [&] {
+    hasCome = true;
+    QTest::keyClick(causes, Qt::Key_Return);
+    EXPECT_EQ(causes->model()->rowCount(), 0);
+  });
+  openFile(other, "breaks");
+  EXPECT_TRUE(hasCome);
+}
+
+TEST_F(BreaksPage, DoesNotFollowAFindingThatIsNotThere) {
+  openFile(record(), "breaks");
+  window.selection().chooseFinding(99);
+  EXPECT_TRUE(find<QTableView>("Causes")->isVisible());
+}
+
 class SourceExcerpt : public RecordingTest {
  protected:
+  static DetailSection sourceExcerpt(const std::string& path, int64_t line, int64_t recordedNs) {
+    return SourceExcerpts(recordedNs).around(path, line);
+  }
+
   QString write(const QByteArray& text) {
     const QString path = file("model.py");
     QFile target(path);
@@ -111,6 +138,26 @@ TEST_F(SourceExcerpt, IsEmptyWhereThereIsNothingToShow) {
   EXPECT_TRUE(sourceExcerpt(file("absent.py").toStdString(), 1, kLater).code.isEmpty());
   EXPECT_TRUE(sourceExcerpt("/dev/zero", 1, kLater).code.isEmpty());
   EXPECT_TRUE(sourceExcerpt("module+0x10", 1, kLater).code.isEmpty());
+  EXPECT_TRUE(sourceExcerpt(write("").toStdString(), 1, kLater).code.isEmpty());
+}
+
+TEST_F(SourceExcerpt, ReadsNoFileWithoutASizeAndNoneThatIsTooLong) {
+  // The kernel makes these up as they are read: some of them have no end.
+  EXPECT_TRUE(sourceExcerpt("/proc/self/status", 1, kLater).code.isEmpty());
+  EXPECT_TRUE(sourceExcerpt("/proc/self/pagemap", 1, kLater).code.isEmpty());
+  const std::string path = write(QByteArray(4'000'001, '\n')).toStdString();
+  EXPECT_TRUE(sourceExcerpt(path, 1, kLater).code.isEmpty());
+}
+
+TEST_F(SourceExcerpt, ReadsAFileOnceForManyPlaces) {
+  SourceExcerpts excerpts(kLater);
+  const QString path = write("a\nb\n");
+  EXPECT_FALSE(excerpts.around(path.toStdString(), 1).code.isEmpty());
+  ASSERT_TRUE(QFile::remove(path));
+  EXPECT_EQ(excerpts.around(path.toStdString(), 2).code,
+            (QStringList{"  1  a", "› 2  b", "  3  "}));
+  EXPECT_TRUE(excerpts.around(file("absent.py").toStdString(), 1).code.isEmpty());
+  EXPECT_TRUE(excerpts.around(path.toStdString(), 1).code.isEmpty());
 }
 
 }  // namespace
