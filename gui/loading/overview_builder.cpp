@@ -6,6 +6,7 @@
 #include "analyzer/processor_wait.h"
 #include "analyzer/recording_notes.h"
 #include "analyzer/sampled_traffic.h"
+#include "analyzer/sum.h"
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 
@@ -47,7 +48,8 @@ void addFrames(const Recording& recording, Detail& detail) {
   std::vector<const analyzer::FrameSummary*> frames;
   for (const analyzer::FrameSummary& frame : recording.analysis.frames) frames.push_back(&frame);
   const auto totalNs = [](const analyzer::FrameSummary* frame) -> int64_t {
-    return frame->compiled.totalNs + frame->compiling.totalNs + frame->eager.totalNs;
+    return analyzer::sumOf(frame->compiled.totalNs,
+                           analyzer::sumOf(frame->compiling.totalNs, frame->eager.totalNs));
   };
   std::stable_sort(frames.begin(), frames.end(),
                    [&](const auto* a, const auto* b) { return totalNs(a) > totalNs(b); });
@@ -103,12 +105,12 @@ void addTraffic(const analyzer::Run& run, Detail& detail) {
       const auto moved = traffic.over(device.device, run.startNs, run.endNs);
       if (!moved) continue;
       const QString name = textOf(run, device.name);
-      section.fields.push_back({name, bytesText(static_cast<int64_t>(moved->read)) + " read, " +
-                                          bytesText(static_cast<int64_t>(moved->written)) +
+      section.fields.push_back({name, bytesText(analyzer::amountOf(moved->read)) + " read, " +
+                                          bytesText(analyzer::amountOf(moved->written)) +
                                           " written"});
       if (device.peakBytesPerSecond <= 0) continue;
       section.fields.push_back(
-          {"its memory can", bytesText(static_cast<int64_t>(device.peakBytesPerSecond)) + "/s"});
+          {"its memory can", bytesText(analyzer::amountOf(device.peakBytesPerSecond)) + "/s"});
     }
   }
   if (!section.fields.empty()) detail.sections.push_back(std::move(section));
