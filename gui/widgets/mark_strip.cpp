@@ -33,6 +33,7 @@ MarkStrip::MarkStrip(Selection* selection, QWidget* parent)
   setFixedHeight(kTopPx + static_cast<int>(std::size(kLines)) * kLinePx + 24);
   connect(selection, &Selection::timelineChanged, this, [this] {
     current_ = 0;
+    fillPixels();
     update();
   });
 }
@@ -50,6 +51,43 @@ int MarkStrip::pixelOf(int64_t timeNs) const {
   return kTitlePx + static_cast<int>(std::clamp(share, 0.0, 1.0) * (widthPx - 1));
 }
 
+void MarkStrip::fillPixels() {
+  constexpr int kLeastPx = 2;
+  // How many marks begin less how many end at a pixel: their sums tell what is covered.
+  std::map<MarkKind, std::vector<int>> changes;
+  for (const Mark& mark : marks()) {
+    std::vector<int>& change = changes[mark.kind];
+    change.resize(static_cast<size_t>(std::max(width(), kTitlePx) + kLeastPx + 1));
+    const int x = pixelOf(mark.time.startNs);
+    ++change[static_cast<size_t>(x)];
+    --change[static_cast<size_t>(std::max(x + kLeastPx, pixelOf(mark.time.endNs)))];
+  }
+  isMarked_.clear();
+  for (const auto& [kind, change] : changes) {
+    std::vector<bool>& isMarked = isMarked_[kind];
+    int count = 0;
+    for (const int step : change) isMarked.push_back((count += step) > 0);
+  }
+}
+
+void MarkStrip::paintMarks(QPainter& painter, MarkKind kind, int top) const {
+  const auto found = isMarked_.find(kind);
+  if (found == isMarked_.end()) return;
+  const std::vector<bool>& isMarked = found->second;
+  for (auto begin = isMarked.begin(); begin != isMarked.end();) {
+    begin = std::find(begin, isMarked.end(), true);
+    const auto end = std::find(begin, isMarked.end(), false);
+    painter.fillRect(static_cast<int>(begin - isMarked.begin()), top, static_cast<int>(end - begin),
+                     kLinePx - 8, QColor(colourOf(kind)));
+    begin = end;
+  }
+}
+
+void MarkStrip::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fillPixels();
+}
+
 void MarkStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), QColor(colour::kSurface));
@@ -61,12 +99,7 @@ void MarkStrip::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(12, top, kTitlePx - 12, kLinePx), Qt::AlignVCenter, kLines[i].title);
     painter.fillRect(kTitlePx, top + kLinePx - 2, width() - kTitlePx - kRightPx, 1,
                      QColor(colour::kLine));
-    for (const Mark& mark : marks()) {
-      if (mark.kind != kLines[i].kind) continue;
-      const int x = pixelOf(mark.time.startNs);
-      const int widthPx = std::max(2, pixelOf(mark.time.endNs) - x);
-      painter.fillRect(x, top + 4, widthPx, kLinePx - 8, QColor(colourOf(mark.kind)));
-    }
+    paintMarks(painter, kLines[i].kind, top + 4);
   }
   const int bottom = kTopPx + static_cast<int>(std::size(kLines)) * kLinePx;
   painter.setFont(fixedFont(11));

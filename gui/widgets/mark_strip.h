@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
+#include <vector>
 
 #include "gui/selection.h"
 
@@ -14,18 +16,23 @@ class MarkStrip final : public QWidget {
   explicit MarkStrip(Selection* selection, QWidget* parent = nullptr);
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   int pixelOf(int64_t timeNs) const;
+  /// Finds anew which pixels have marks; there can be far more marks than pixels.
+  void fillPixels();
+  void paintMarks(QPainter& painter, MarkKind kind, int top) const;
   const std::vector<Mark>& marks() const;
   void move(int step);
   void choose();
 
   Selection* selection_;
-  size_t current_ = 0;  ///< the mark that the keys stand at
+  std::map<MarkKind, std::vector<bool>> isMarked_;  ///< by pixel
+  size_t current_ = 0;                              ///< the mark that the keys stand at
 };
 
 }  // namespace jitscope::gui

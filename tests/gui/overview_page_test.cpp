@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <QImage>
 #include <QJsonArray>
 #include <QLabel>
 #include <QListView>
@@ -7,6 +8,7 @@
 #include "gui/models/finding_list.h"
 #include "gui/models/number_text.h"
 #include "gui/widgets/detail_panel.h"
+#include "gui/widgets/palette.h"
 #include "tests/gui/command_line_report.h"
 #include "tests/gui/page_test.h"
 
@@ -78,6 +80,22 @@ TEST_F(OverviewPage, GoesToAMarkByKeysAndByAClick) {
   window.showPage(findPage("overview"));
   QTest::mouseClick(marks, Qt::LeftButton, {}, marks->rect().center());
   EXPECT_TRUE(find<QWidget>("timeline")->isVisible());
+}
+
+TEST_F(OverviewPage, DrawsEachKindOfMarkInItsColour) {
+  openFile(record(), "overview");
+  const QImage strip = find<QWidget>("marks")->grab().toImage();
+  const auto pixelsOf = [&strip](MarkKind kind) {
+    int count = 0;
+    for (int y = 0; y < strip.height(); ++y) {
+      for (int x = 0; x < strip.width(); ++x) {
+        count += strip.pixel(x, y) == QColor(colourOf(kind)).rgb() ? 1 : 0;
+      }
+    }
+    return count;
+  };
+  EXPECT_GT(pixelsOf(MarkKind::kBreak), 100);
+  EXPECT_GT(pixelsOf(MarkKind::kRecompile), 10);
 }
 
 TEST_F(OverviewPage, SaysWhenThereIsNothingToMendAndNoGpu) {
