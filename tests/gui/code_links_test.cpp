@@ -63,8 +63,8 @@ TEST(CodeLinks, ReadsNamesWithTheWordsOfTheSentence) {
 TEST(CodeLinks, ReadsLongLinesInTimeProportionalToTheirLength) {
   // Quadratic, these would take minutes.
   const QString withs = "did not fuse a" + QString(" with b: 1 byte").repeated(100'000);
-  EXPECT_TRUE(fusionRefusals({withs}).empty());
-  const CodeLinks links({QString("Source Nodes: [").repeated(100'000)});
+  EXPECT_TRUE(fusionRefusals(QStringList{withs}).empty());
+  const CodeLinks links(QStringList{QString("Source Nodes: [").repeated(100'000)});
   EXPECT_TRUE(links.operatorsOf(0).names.isEmpty());
 }
 
