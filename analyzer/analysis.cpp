@@ -114,9 +114,10 @@ std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
   if (total.timeNs == 0) {
     return fmt::format("{} without measurable cost.", countsOf(findings));
   }
-  return fmt::format("{} cost {} of {}; the worst is at {}: {} ({}).", countsOf(findings),
-                     durationText(total.timeNs), durationText(run.endNs - run.startNs),
-                     shortText(worst.place), worst.advice.title, durationText(worst.cost.timeNs));
+  const std::string place = worst.place.file.empty() ? "" : " is at " + shortText(worst.place);
+  return fmt::format("{} cost {} of {}; the worst{}: {} ({}).", countsOf(findings),
+                     durationText(total.timeNs), durationText(run.endNs - run.startNs), place,
+                     worst.advice.title, durationText(worst.cost.timeNs));
 }
 
 /// How the callable with most compiled time compares with its eager calls; empty when no callable

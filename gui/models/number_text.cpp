@@ -15,9 +15,9 @@ struct Unit {
 /// `value` with `decimals` digits after the point and commas between thousands.
 QString decimalText(double value, int decimals) {
   QString text = QString::number(std::abs(value), 'f', decimals);
+  const bool isZero = text.toDouble() == 0.0;
   const qsizetype point = text.indexOf('.');
   for (qsizetype at = (point < 0 ? text.size() : point) - 3; at > 0; at -= 3) text.insert(at, ',');
-  const bool isZero = text.indexOf(QChar('1')) < 0 && text.toDouble() == 0.0;
   return value < 0 && !isZero ? "-" + text : text;
 }
 

@@ -27,6 +27,11 @@ TEST(MissedFusion, IsAChainOfSmallKernels) {
   EXPECT_EQ(findings[0].advice.certainty, Certainty::kLikely);
 }
 
+TEST(MissedFusion, HasNoPlaceThatTheVerdictCouldTell) {
+  const std::string verdict = analyze(runOf(kChain)).verdict;
+  EXPECT_NE(verdict.find("; the worst: "), std::string::npos) << verdict;
+}
+
 TEST(MissedFusion, IsNoneWhereAnotherKernelStandsBetween) {
   std::string rows(kChain);
   rows.replace(rows.find("vectorized_elementwise_kernel<4>\" modelled_bytes=300\nkernel at=22"), 32,

@@ -16,15 +16,15 @@ TEST(DurationText, KeepsThreeToFourDigitsInOneUnit) {
         Row{38'240, "38.2 µs"}, Row{412'000, "412 µs"}, Row{1'292'400, "1,292 µs"},
         Row{9'999'000, "9,999 µs"}, Row{10'000'000, "10.0 ms"}, Row{14'230'000, "14.2 ms"},
         Row{2'500'000'000, "2,500 ms"}, Row{9'842'000'000, "9,842 ms"},
-        Row{61'000'000'000, "61.0 s"}, Row{-1'500, "-1.50 µs"},
-        Row{3'600'000'000'000, "3,600 s"}}) {
+        Row{61'000'000'000, "61.0 s"}, Row{-1'500, "-1.50 µs"}, Row{3'600'000'000'000, "3,600 s"},
+        Row{-5'368'000'000, "-5,368 ms"}}) {
     EXPECT_EQ(durationText(row.value).toStdString(), row.text);
   }
 }
 
 TEST(CountText, SeparatesThousands) {
-  for (const Row& row :
-       {Row{0, "0"}, Row{999, "999"}, Row{1'000, "1,000"}, Row{-1'234'567, "-1,234,567"}}) {
+  for (const Row& row : {Row{0, "0"}, Row{999, "999"}, Row{1'000, "1,000"},
+                         Row{-1'234'567, "-1,234,567"}, Row{-2'000, "-2,000"}}) {
     EXPECT_EQ(countText(row.value).toStdString(), row.text);
   }
 }
