@@ -273,6 +273,8 @@ Session& session() {
   static constinit union Kept {
     constexpr Kept() : session() {}
     ~Kept() {}
+    Kept(const Kept&) = delete;
+    Kept& operator=(const Kept&) = delete;
     Session session;
   } kept;
   return kept.session;
