@@ -28,12 +28,13 @@ constexpr std::array<std::string_view, 10> kForeignModules{
 constexpr std::array<std::string_view, 4> kForeignSymbols{"jitscope::compiler::", "__libc_start",
                                                           "_start", "__libc_csu"};
 
-/// The folder that this library was built from, as compilers write it into debug information.
-std::string_view sourceRoot() {
+/// The folder that this library was built from, as compilers write it into debug information: as
+/// they were given this file, and as they were given what is compiled several sources at once.
+constexpr std::array<std::string_view, 2> sourceRoots() {
   constexpr std::string_view kThisFile = __FILE__;
   constexpr std::string_view kPath = "compiler/source/symbolizer.cpp";
   static_assert(kThisFile.ends_with(kPath));
-  return kThisFile.substr(0, kThisFile.size() - kPath.size());
+  return {kThisFile.substr(0, kThisFile.size() - kPath.size()), JITSCOPE_SOURCE_ROOT};
 }
 
 bool isForeignFile(std::string_view file) {
@@ -42,10 +43,12 @@ bool isForeignFile(std::string_view file) {
       std::any_of(kForeignFolders.begin(), kForeignFolders.end(),
                   [&](auto part) { return file.find(part) != std::string_view::npos; });
   if (isInForeignFolder) return true;
-  const std::string_view root = sourceRoot();
-  if (root.empty() || !file.starts_with(root)) return false;
-  const std::string_view inside = file.substr(root.size());
-  return inside.starts_with("compiler/") || inside.starts_with("trace/");
+  constexpr auto kRoots = sourceRoots();
+  return std::any_of(kRoots.begin(), kRoots.end(), [file](std::string_view root) {
+    if (root.empty() || !file.starts_with(root)) return false;
+    const std::string_view inside = file.substr(root.size());
+    return inside.starts_with("compiler/") || inside.starts_with("trace/");
+  });
 }
 
 std::string demangled(const std::string& symbol) {
