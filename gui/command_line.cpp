@@ -123,7 +123,7 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
     if (word != "--screenshot" && word != "--page" && word != "--size") return unknownOption(word);
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty()) return word + " needs a value";
-    const std::string error = take(word, *value, options);
+    std::string error = take(word, *value, options);
     if (!error.empty()) return error;
   }
   if (options.path.empty()) return "no PATH given; --help shows the usage";

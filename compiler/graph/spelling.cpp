@@ -44,7 +44,7 @@ std::string quoted(std::string_view text) {
 }
 
 template <class List, class Write>
-std::string tupleText(const List& list, Write write) {
+std::string tupleText(const List& list, const Write& write) {
   std::string text = "(";
   for (size_t i = 0; i < list.size(); ++i) text += (i == 0 ? "" : ", ") + write(list[i]);
   return text + (list.size() == 1 ? ",)" : ")");
