@@ -150,7 +150,7 @@ void MainWindow::makeShortcuts(QWidget* center) {
   connect(new QShortcut(QKeySequence("Ctrl+K"), this), &QShortcut::activated, palette,
           [this, palette] { palette->open(windowCommands(*this)); });
   // Its commands are of the recording that it was opened over.
-  connect(&loader_, &TraceLoader::recordingAvailable, palette, &CommandPalette::close);
+  connect(&loader_, &TraceLoader::recordingAvailable, palette, &CommandPalette::dismiss);
   connect(new QShortcut(QKeySequence::Open, this), &QShortcut::activated, this,
           [this] { chooseFile(*this); });
   connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, this, &QWidget::close);

@@ -82,7 +82,7 @@ CommandPalette::CommandPalette(QWidget* parent)
 }
 
 void CommandPalette::open(std::vector<Command> commands) {
-  if (isVisible()) return close();
+  if (isVisible()) return dismiss();
   focusBefore_ = window()->focusWidget();
   commands_.reset(std::move(commands));
   pattern_->clear();
@@ -100,7 +100,7 @@ void CommandPalette::place() {
               std::min(kHeightPx, room.height() - kTopPx - 20));
 }
 
-void CommandPalette::close() {
+void CommandPalette::dismiss() {
   if (!isVisible()) return;
   hide();
   if (focusBefore_ != nullptr) focusBefore_->setFocus();
@@ -109,7 +109,7 @@ void CommandPalette::close() {
 void CommandPalette::run(const QModelIndex& index) {
   if (!index.isValid()) return;
   const std::function<void()> command = commands_.command(index.row()).run;
-  close();
+  dismiss();
   command();
 }
 
@@ -124,7 +124,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
   const int row = list_->currentIndex().row(), last = commands_.rowCount() - 1;
   switch (static_cast<QKeyEvent*>(event)->key()) {
     case Qt::Key_Escape:
-      close();
+      dismiss();
       return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:

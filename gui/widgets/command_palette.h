@@ -20,7 +20,7 @@ class CommandPalette final : public QFrame {
 
   void open(std::vector<Command> commands);
   /// Hides it, and gives the keys back to where they were.
-  void close();
+  void dismiss();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
