@@ -35,7 +35,8 @@ std::optional<int64_t> processStartNs() {
   if (place == std::string::npos || ticksPerSecond <= 0) return std::nullopt;
   timespec sinceBoot{};
   clock_gettime(CLOCK_BOOTTIME, &sinceBoot);
-  const int64_t startNs = std::atoll(status.c_str() + place) * (kNsPerSecond / ticksPerSecond);
+  const int64_t startNs =
+      std::strtoll(status.c_str() + place, nullptr, 10) * (kNsPerSecond / ticksPerSecond);
   return nowNs() - (int64_t{sinceBoot.tv_sec} * kNsPerSecond + sinceBoot.tv_nsec - startNs);
 }
 

@@ -57,7 +57,7 @@ void MarkStrip::fillPixels() {
   std::map<MarkKind, std::vector<int>> changes;
   for (const Mark& mark : marks()) {
     std::vector<int>& change = changes[mark.kind];
-    change.resize(static_cast<size_t>(std::max(width(), kTitlePx) + kLeastPx + 1));
+    change.resize(static_cast<size_t>(std::max(width(), kTitlePx)) + kLeastPx + 1);
     const int x = pixelOf(mark.time.startNs);
     ++change[static_cast<size_t>(x)];
     --change[static_cast<size_t>(std::max(x + kLeastPx, pixelOf(mark.time.endNs)))];
