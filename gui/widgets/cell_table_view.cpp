@@ -6,7 +6,7 @@
 #include <QKeyEvent>
 
 #include "gui/widgets/cell_delegate.h"
-#include "gui/widgets/slim_scroll_bar.h"
+#include "gui/widgets/plain_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -20,27 +20,16 @@ CellTableView::CellTableView(const QString& name, QWidget* parent) : QTableView(
   setAccessibleName(name);
   setHorizontalHeader(new CellHeader(this));
   setItemDelegate(new CellDelegate(this));
-  setFrameShape(QFrame::NoFrame);
-  setShowGrid(false);
-  setWordWrap(false);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setPlainLook(*this, kRowPx);
   setSelectionMode(QAbstractItemView::SingleSelection);
-  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setTabKeyNavigation(false);
-  setVerticalScrollBar(new SlimScrollBar);
-  verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(kRowPx);
-  verticalHeader()->setMinimumSectionSize(kRowPx);
   connect(this, &QAbstractItemView::doubleClicked, this,
           [this](const QModelIndex& index) { Q_EMIT rowChosen(index.row()); });
 }
 
 void CellTableView::setModel(QAbstractItemModel* model) {
   QTableView::setModel(model);
-  // Sorting starts with the first click; until then the rows stand as they came.
-  horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-  setSortingEnabled(true);
+  sortByHeads(*this);
   connect(model, &QAbstractItemModel::modelReset, this, [this] {
     horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     fitColumns();

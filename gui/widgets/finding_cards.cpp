@@ -8,7 +8,7 @@
 
 #include "gui/models/finding_list.h"
 #include "gui/widgets/palette.h"
-#include "gui/widgets/slim_scroll_bar.h"
+#include "gui/widgets/plain_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -117,13 +117,8 @@ class CardDelegate final : public QStyledItemDelegate {
 FindingCards::FindingCards(QWidget* parent) : QListView(parent) {
   setObjectName("cards");
   setAccessibleName("Findings with cause and fix, worst first");
-  setFrameShape(QFrame::NoFrame);
+  setPlainLook(*this);
   setItemDelegate(new CardDelegate(this));
-  setMouseTracking(true);
-  setVerticalScrollBar(new SlimScrollBar);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  setResizeMode(QListView::Adjust);
   QPalette ground = palette();
   ground.setColor(QPalette::Base, QColor(colour::kGround));
   setPalette(ground);

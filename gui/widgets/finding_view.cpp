@@ -7,7 +7,7 @@
 
 #include "gui/models/finding_list.h"
 #include "gui/widgets/palette.h"
-#include "gui/widgets/slim_scroll_bar.h"
+#include "gui/widgets/plain_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -108,13 +108,8 @@ class FindingDelegate final : public QStyledItemDelegate {
 FindingListView::FindingListView(QWidget* parent) : QListView(parent) {
   setObjectName("findings");
   setAccessibleName("Findings");
-  setFrameShape(QFrame::NoFrame);
+  setPlainLook(*this);
   setItemDelegate(new FindingDelegate(this));
-  setMouseTracking(true);
-  setVerticalScrollBar(new SlimScrollBar);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  setResizeMode(QListView::Adjust);
 }
 
 void FindingListView::paintEvent(QPaintEvent* event) {

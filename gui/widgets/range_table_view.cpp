@@ -10,7 +10,7 @@
 
 #include "gui/models/range_table.h"
 #include "gui/widgets/palette.h"
-#include "gui/widgets/slim_scroll_bar.h"
+#include "gui/widgets/plain_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -128,25 +128,14 @@ RangeTableView::RangeTableView(QWidget* parent) : QTableView(parent) {
   setAccessibleName("Numbers of the selected range");
   setHorizontalHeader(new PaneHeader(this));
   setItemDelegate(new NumberDelegate(this));
-  setFrameShape(QFrame::NoFrame);
-  setShowGrid(false);
-  setWordWrap(false);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setPlainLook(*this, kRowPx);
   setSelectionMode(QAbstractItemView::SingleSelection);
-  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setTabKeyNavigation(false);
-  setVerticalScrollBar(new SlimScrollBar);
-  verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(kRowPx);
-  verticalHeader()->setMinimumSectionSize(kRowPx);
 }
 
 void RangeTableView::setModel(QAbstractItemModel* model) {
   QTableView::setModel(model);
-  // Sorting starts with the first click; until then the lines stand by their time.
-  horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-  setSortingEnabled(true);
+  sortByHeads(*this);
   fitColumns();
 }
 

@@ -10,7 +10,7 @@
 
 #include "gui/models/cell_roles.h"
 #include "gui/widgets/palette.h"
-#include "gui/widgets/slim_scroll_bar.h"
+#include "gui/widgets/plain_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -123,25 +123,14 @@ int neededWidth(const QAbstractItemModel& model, int column) {
 SheetView::SheetView(QWidget* parent) : QTableView(parent) {
   setHorizontalHeader(new CellHeader(this));
   setItemDelegate(new CellDelegate(this));
-  setFrameShape(QFrame::NoFrame);
-  setShowGrid(false);
-  setWordWrap(false);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
-  setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  setPlainLook(*this, kRowPx);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  setTabKeyNavigation(false);
-  setVerticalScrollBar(new SlimScrollBar);
-  verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  verticalHeader()->setDefaultSectionSize(kRowPx);
-  verticalHeader()->setMinimumSectionSize(kRowPx);
 }
 
 void SheetView::setModel(QAbstractItemModel* model) {
   QTableView::setModel(model);
-  // Sorting starts with the first click; until then the lines stand as the model has them.
-  horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-  setSortingEnabled(true);
+  sortByHeads(*this);
 }
 
 void SheetView::setElastic(int stretched, std::vector<int> expendable) {
