@@ -6,10 +6,10 @@
 #include <charconv>
 #include <optional>
 
+#include "analyzer/is_digit.h"
+
 namespace jitscope::analyzer {
 namespace {
-
-constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Position of the ':' of the first ":LINE" that ends a word, so that ':' and ' ' may be in file
 /// names.

@@ -10,11 +10,16 @@ if(MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# LibTorch's headers take ten seconds, what a source adds to them three: several sources share one
-# reading. clang-tidy takes them one by one.
-option(JITSCOPE_UNITY "Compile several sources at once where their headers take longest" ON)
-function(jitscope_unity target sources)  # how many at once
-  if(JITSCOPE_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${sources})
-  endif()
+# Most of a source's time goes into its headers and into what they instantiate: eight sources share
+# them. Names that are local to a source must then differ from those of its neighbours; where the same
+# names are the natural ones, the source is compiled alone. clang-tidy takes all sources one by one.
+option(JITSCOPE_UNITY "Compile several sources at once, which is quicker when all are to be compiled" ON)
+set(CMAKE_UNITY_BUILD ${JITSCOPE_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+if(JITSCOPE_UNITY)
+  # GNU takes a source that is included for a header, whose classes must not hold what is local to it.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
+function(jitscope_compile_alone)  # SOURCE…
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

@@ -22,7 +22,7 @@ std::string readSmallFile(const char* path) {
   if (file < 0) return content;
   char block[4096];
   ssize_t got = 0;
-  while (content.size() < kLongestCommandLine && (got = read(file, block, sizeof block)) > 0) {
+  while (content.size() < kLongestCommandLine && (got = ::read(file, block, sizeof block)) > 0) {
     content.append(block, static_cast<size_t>(got));
   }
   close(file);

@@ -31,7 +31,7 @@ void addRows(const Process& process, std::vector<DeviceWork>& work) {
   }
 }
 
-bool has(std::string_view text, std::string_view part) {
+bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
@@ -63,18 +63,20 @@ const trace::ApiRow* ApiCalls::find(CorrelationId correlation) const {
 }
 
 bool isLaunch(std::string_view api) {
-  const bool isWork = has(api, "Kernel") || has(api, "Graph");
-  return isWork && has(api, "Launch");
+  const bool isWork = contains(api, "Kernel") || contains(api, "Graph");
+  return isWork && contains(api, "Launch");
 }
 
-bool isCollective(std::string_view kernel) { return has(kernel, "nccl") || has(kernel, "rccl"); }
+bool isCollective(std::string_view kernel) {
+  return contains(kernel, "nccl") || contains(kernel, "rccl");
+}
 
 bool isSynchronization(std::string_view api) {
   // A copy without Async waits too, but small ones to the device return before they are done.
   constexpr std::array<std::string_view, 4> kNames{"StreamSynchronize", "DeviceSynchronize",
                                                    "EventSynchronize", "CtxSynchronize"};
   return std::any_of(kNames.begin(), kNames.end(),
-                     [&](std::string_view name) { return has(api, name); });
+                     [&](std::string_view name) { return contains(api, name); });
 }
 
 int64_t BusyTime::add(const DeviceWork& work) {

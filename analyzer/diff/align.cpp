@@ -2,10 +2,10 @@
 
 #include <map>
 
+#include "analyzer/is_digit.h"
+
 namespace jitscope::analyzer {
 namespace {
-
-bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
 using Positions = std::map<std::string, std::vector<size_t>>;
 

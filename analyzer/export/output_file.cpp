@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <string>
-#include <system_error>
 
+#include "analyzer/errno_text.h"
 #include "analyzer/export/unfinished_target.h"
 
 namespace jitscope::analyzer {
@@ -16,8 +16,6 @@ namespace {
 /// zlib writes plain files too: in mode "T" without a header.
 constexpr const char* kPlain = "wbT";
 constexpr const char* kPacked = "wb6";
-
-std::string describe(int errorNumber) { return std::generic_category().message(errorNumber); }
 
 trace::Error cannotBeWritten(const std::filesystem::path& path, const std::string& why) {
   return {path.string() + ": cannot be written: " + why};
@@ -54,7 +52,7 @@ class OutputFile::Stream {
     const bool isClosed = gzclose(file_) == Z_OK;
     file_ = nullptr;
     if (!isClosed && errorNumber_ == 0) errorNumber_ = errno == 0 ? EIO : errno;
-    if (errorNumber_ != 0) return cannotBeWritten(path_, describe(errorNumber_));
+    if (errorNumber_ != 0) return cannotBeWritten(path_, errnoText(errorNumber_));
     const trace::Result<void> finished = unfinished_.finish();
     return finished ? finished : cannotBeWritten(path_, finished.error().text);
   }
@@ -76,7 +74,7 @@ trace::Result<OutputFile> OutputFile::create(const std::filesystem::path& path) 
   errno = 0;
   const gzFile file =
       gzopen(unfinished.path().c_str(), path.extension() == ".gz" ? kPacked : kPlain);
-  if (file == nullptr) return cannotBeWritten(path, describe(errno == 0 ? ENOMEM : errno));
+  if (file == nullptr) return cannotBeWritten(path, errnoText(errno == 0 ? ENOMEM : errno));
   return OutputFile(std::make_unique<Stream>(path, std::move(unfinished), file));
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "analyzer/export/unfinished_target.h"
+#include "analyzer/sqlite/column_definitions.h"
 #include "analyzer/sqlite/database.h"
 #include "analyzer/sqlite/statement.h"
 #include "analyzer/tables/run_table.h"
@@ -12,25 +13,8 @@
 namespace jitscope::analyzer {
 namespace {
 
-std::string_view typeName(trace::ColumnType type) {
-  switch (type) {
-    case trace::ColumnType::kInteger:
-      return "INTEGER";
-    case trace::ColumnType::kReal:
-      return "REAL";
-    case trace::ColumnType::kText:
-      break;
-  }
-  return "TEXT";
-}
-
 std::string createStatement(const RunTable& table) {
-  std::string columns;
-  for (size_t i = 0; i < table.columnCount(); ++i) {
-    columns += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ", table.columnName(i),
-                           typeName(table.columnType(i)));
-  }
-  return fmt::format("CREATE TABLE \"{}\" ({})", table.name(), columns);
+  return fmt::format("CREATE TABLE \"{}\" ({})", table.name(), columnDefinitions(table));
 }
 
 std::string insertStatement(const RunTable& table) {

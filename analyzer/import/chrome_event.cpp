@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "analyzer/is_digit.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -144,8 +146,6 @@ std::optional<int64_t> toNanosecondsSlowly(std::string_view text) {
   if (value <= -kLimit) return -kMost;
   return std::llround(value);
 }
-
-bool isDigit(char byte) { return byte >= '0' && byte <= '9'; }
 
 }  // namespace
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <vector>
 
+#include "analyzer/errno_text.h"
 #include "analyzer/import/utf16_source.h"
 #include "analyzer/units.h"
 
@@ -21,8 +21,6 @@ constexpr uint64_t kProgressBytes = 1 << 20;
 // No real trace packs better than a hundredth; a bomb packs to a thousandth and less.
 constexpr uint64_t kFreelyUnpackedBytes = 256 << 20;
 constexpr uint64_t kMostUnpackedPerByte = 200;
-
-std::string describe(int errorNumber) { return std::generic_category().message(errorNumber); }
 
 /// The bytes of a file as they stand on disk when it is opened: one that grows as fast as it is
 /// read has an end too. Files without a size, as the system makes them, are read to their end.
@@ -42,7 +40,7 @@ class FileSource final : public ByteSource {
       const size_t wanted = std::min<uint64_t>({target.size() - done, kProgressBytes, left});
       const ssize_t got = ::read(descriptor_, target.data() + done, wanted);
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) fault_ = "cannot be read: " + describe(errno);
+      if (got < 0) fault_ = "cannot be read: " + errnoText(errno);
       if (got <= 0) break;
       done += static_cast<size_t>(got);
       tell(static_cast<size_t>(got));
@@ -101,12 +99,12 @@ trace::Result<std::unique_ptr<FileSource>> openFile(const std::filesystem::path&
                                                     const LoadOptions& options) {
   // O_NONBLOCK: a pipe without a writer must not hold us up before we can refuse it.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return trace::Error{"cannot be opened: " + describe(errno)};
+  if (descriptor < 0) return trace::Error{"cannot be opened: " + errnoText(errno)};
   struct stat status {};
   const bool isKnown = fstat(descriptor, &status) == 0;
   auto source = std::make_unique<FileSource>(
       descriptor, isKnown ? static_cast<uint64_t>(status.st_size) : 0, options);
-  if (!isKnown) return trace::Error{"cannot be read: " + describe(errno)};
+  if (!isKnown) return trace::Error{"cannot be read: " + errnoText(errno)};
   if (S_ISDIR(status.st_mode)) return trace::Error{"cannot be read: is a folder"};
   if (!S_ISREG(status.st_mode)) return trace::Error{"cannot be read: not a regular file"};
   return source;

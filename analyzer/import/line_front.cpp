@@ -4,13 +4,13 @@
 #include <array>
 
 #include "analyzer/import/json_view.h"
+#include "analyzer/is_digit.h"
 
 namespace jitscope::analyzer {
 namespace {
 
 constexpr int64_t kMostRanks = 1'000'000;
 
-constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool isOfName(char c) {
   return isDigit(c) || isLetter(c) || c == '_' || c == '-' || c == '.' || c == '/';

@@ -8,10 +8,9 @@
 namespace jitscope::analyzer {
 namespace {
 
-constexpr int64_t kSecondNs = 1'000'000'000;
-constexpr int64_t kDayNs = 86'400 * kSecondNs;
+constexpr int64_t kDayNs = 86'400'000'000'000;
 /// Time zones differ by whole quarters of an hour; the rest is the time between event and line.
-constexpr int64_t kZoneStepNs = 900 * kSecondNs;
+constexpr int64_t kZoneStepNs = 900'000'000'000;
 
 using std::chrono::year, std::chrono::year_month_day, std::chrono::sys_days;
 

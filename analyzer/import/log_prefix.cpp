@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "analyzer/import/line_front.h"
+#include "analyzer/is_digit.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -14,7 +15,6 @@ constexpr size_t kLongestSite = 4096;
 /// Beginnings of a prefix in one line that prove to be none; a line that has more is hostile.
 constexpr int kMostBeginnings = 100;
 
-constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool isLevel(char c) {
   return c == 'V' || c == 'I' || c == 'W' || c == 'E' || c == 'C' || c == 'D';
 }

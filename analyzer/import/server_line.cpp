@@ -5,6 +5,7 @@
 
 #include "analyzer/import/decimal_number.h"
 #include "analyzer/import/text_parts.h"
+#include "analyzer/is_digit.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -34,8 +35,6 @@ constexpr std::array kStages{
     StageWords{"SubProcess AUTOTUNE benchmarking takes ", "autotune", "takes "},
     StageWords{"AUTOTUNE ", "autotune_begin", {}},
 };
-
-bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
 int64_t twoDigits(std::string_view text) {
   return isDigit(text[0]) && isDigit(text[1]) ? (text[0] - '0') * 10 + (text[1] - '0') : -1;

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/errno_text.h"
+
 namespace jitscope::analyzer {
 namespace {
-
-std::string describe(int errorNumber) { return std::generic_category().message(errorNumber); }
 
 /// A file descriptor that is closed at the end.
 class Descriptor {
@@ -75,18 +75,18 @@ trace::Result<UnpackedFile> UnpackedFile::of(InputBytes& bytes) {
     name = (folder / "jitscope-XXXXXX").string();
     number = mkostemp(name.data(), O_CLOEXEC);
   }
-  if (number < 0) return trace::Error{"cannot be unpacked: no temporary file: " + describe(errno)};
+  if (number < 0) return trace::Error{"cannot be unpacked: no temporary file: " + errnoText(errno)};
   const Descriptor descriptor(number);
   UnpackedFile file(name, !name.empty());
   constexpr size_t kPieceBytes = 1 << 20;
   std::vector<char> piece(kPieceBytes);
   while (const size_t size = bytes.read(piece)) {
     if (!descriptor.write(piece.data(), size))
-      return trace::Error{"cannot be unpacked: " + describe(errno)};
+      return trace::Error{"cannot be unpacked: " + errnoText(errno)};
   }
   if (!name.empty()) return file;
   name = giveName(number, folder);
-  if (name.empty()) return trace::Error{"cannot be unpacked: " + describe(errno)};
+  if (name.empty()) return trace::Error{"cannot be unpacked: " + errnoText(errno)};
   return UnpackedFile(name, true);
 }
 

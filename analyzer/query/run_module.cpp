@@ -6,6 +6,8 @@
 #include <new>
 #include <string>
 
+#include "analyzer/sqlite/column_definitions.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -25,18 +27,9 @@ struct Scan : sqlite3_vtab_cursor {
   sqlite3_int64 number = 0;
 };
 
-std::string_view typeName(trace::ColumnType type) {
-  if (type == trace::ColumnType::kReal) return "REAL";
-  return type == trace::ColumnType::kText ? "TEXT" : "INTEGER";
-}
-
 int connect(sqlite3* handle, void* table, int, const char* const*, sqlite3_vtab** result, char**) {
   const auto* const runTable = static_cast<const RunTable*>(table);
-  std::string columns;
-  for (size_t i = 0; i < runTable->columnCount(); ++i) {
-    columns += fmt::format("{}\"{}\" {}", i == 0 ? "" : ", ", runTable->columnName(i),
-                           typeName(runTable->columnType(i)));
-  }
+  const std::string columns = columnDefinitions(*runTable);
   const int status =
       sqlite3_declare_vtab(handle, fmt::format("CREATE TABLE x({})", columns).c_str());
   if (status != SQLITE_OK) return status;

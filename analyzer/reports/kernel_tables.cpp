@@ -7,6 +7,7 @@
 
 #include "analyzer/frame_name.h"
 #include "analyzer/reports/shortened.h"
+#include "analyzer/reports/table.h"
 #include "analyzer/sum.h"
 #include "analyzer/units.h"
 
@@ -18,7 +19,6 @@ using trace::Origin;
 
 constexpr size_t kGroupsShown = 20;
 constexpr size_t kLongestName = 60;
-constexpr const char* kNothing = "-";
 constexpr Origin kOrigins[] = {Origin::kEager, Origin::kCompiled, Origin::kReplay,
                                Origin::kUnknown};
 

@@ -7,13 +7,12 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
 #include "analyzer/recompile_history.h"
+#include "analyzer/reports/table.h"
 #include "analyzer/reports/window_note.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
-
-constexpr const char* kNothing = "-";
 
 std::string counted(int64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", countText(count), count == 1 ? one : many);

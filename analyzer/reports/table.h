@@ -19,6 +19,9 @@ struct Table {
   std::string note;                            ///< one line below it; may be empty
 };
 
+/// A cell without a value.
+inline constexpr const char* kNothing = "-";
+
 /// The longest text of a cell, in characters; what is longer is shortened in every form of a table.
 inline constexpr size_t kLongestCell = 200;
 

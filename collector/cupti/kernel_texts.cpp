@@ -10,7 +10,7 @@ namespace jitscope::collector {
 namespace {
 
 // Programs that make kernels for ever have ever new names; what is remembered stays small.
-constexpr size_t kMostRemembered = 65'536;
+constexpr size_t kMostTexts = 65'536;
 
 std::string demangled(const std::string& mangled) {
   int status = 0;
@@ -23,7 +23,7 @@ std::string demangled(const std::string& mangled) {
 
 trace::StringId KernelTexts::name(const char* mangled) {
   if (!mangled) return {};
-  if (names_.size() >= kMostRemembered) names_.clear();
+  if (names_.size() >= kMostTexts) names_.clear();
   Known& known = names_[mangled];
   if (known.mangled != mangled) {
     known.mangled = mangled;
@@ -33,7 +33,7 @@ trace::StringId KernelTexts::name(const char* mangled) {
 }
 
 trace::StringId KernelTexts::launch(const CUpti_ActivityKernel10& kernel) {
-  if (launches_.size() >= kMostRemembered) launches_.clear();
+  if (launches_.size() >= kMostTexts) launches_.clear();
   const Shape shape{kernel.gridX,
                     kernel.gridY,
                     kernel.gridZ,

@@ -24,13 +24,13 @@ enum class Observation { kNone, kStarting, kDone };
 constinit std::atomic<Observation> observation{Observation::kNone};
 constinit std::atomic<unsigned long long> librariesSeen{0};
 
-struct Search {
+struct LibrarySearch {
   unsigned long long loaded = 0;
   std::string path;
 };
 
 int visitLibrary(dl_phdr_info* library, size_t, void* search) {
-  auto& found = *static_cast<Search*>(search);
+  auto& found = *static_cast<LibrarySearch*>(search);
   found.loaded = library->dlpi_adds;
   // Nothing was loaded since the last search, which found nothing.
   if (found.loaded == librariesSeen.load(std::memory_order_relaxed)) return 1;
@@ -90,7 +90,7 @@ void start(const std::string& torch) {
 }  // namespace
 
 TorchLibrary torchLibrary() {
-  Search search;
+  LibrarySearch search;
   dl_iterate_phdr(
       [](dl_phdr_info* library, size_t, void* found) {
         if (!library->dlpi_name || !std::strstr(library->dlpi_name, "/libtorch_cpu.so")) return 0;
@@ -107,7 +107,7 @@ void observeTorch() noexcept {
   const ErrnoGuard errnoGuard;
   const CancellationOff uncancelled;
   try {
-    Search search;
+    LibrarySearch search;
     dl_iterate_phdr(visitLibrary, &search);
     if (search.path.empty()) {
       librariesSeen = search.loaded;

@@ -49,7 +49,7 @@ void writeLoss(trace::EventSink& sink, int64_t timeNs, std::string_view reason, 
                                    .amount = amount});
 }
 
-void write(trace::EventSink& sink, uint64_t number, const Window& window, bool isEnded) {
+void writeWindow(trace::EventSink& sink, uint64_t number, const Window& window, bool isEnded) {
   trace::RecordedWindowRow row{.window = static_cast<int64_t>(number) + 1,
                                .startNs = window.startNs,
                                .reason = internCause(sink, window.cause, window.step)};
@@ -196,7 +196,7 @@ void WindowGate::tell(int64_t nowNs, trace::EventSink& sink) noexcept {
       break;
     }
     const bool isEnded = window.endNs <= nowNs;
-    if (isEnded || told_.begun <= told_.ended) write(sink, told_.ended, window, isEnded);
+    if (isEnded || told_.begun <= told_.ended) writeWindow(sink, told_.ended, window, isEnded);
     told_.begun = told_.ended + 1;
     if (!isEnded) {
       nextNs = window.endNs;
@@ -243,7 +243,7 @@ void WindowGate::endFile(int64_t nowNs, trace::EventSink& sink) noexcept {
     if (last.startNs > nowNs || last.endNs <= nowNs) return;
     last.endNs = nowNs;
     last.endCause = WindowCause::kEnd;
-    write(sink, count - 1, last, true);
+    writeWindow(sink, count - 1, last, true);
   }
 }
 

@@ -30,7 +30,7 @@ std::string doubleText(double value) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string pythonText(std::string_view text) {
   std::string result = "'";
   for (char c : text) {
     if (c == '\n') {
@@ -258,7 +258,7 @@ std::string pythonText(const Attribute& attribute,
     std::string operator()(const std::complex<double>& value) const {
       return fmt::format("complex({}, {})", doubleText(value.real()), doubleText(value.imag()));
     }
-    std::string operator()(const std::string& text) const { return quoted(text); }
+    std::string operator()(const std::string& text) const { return pythonText(text); }
     std::string operator()(const std::vector<SizeExpression>& list) const {
       return tupleText(list, sizeText);
     }

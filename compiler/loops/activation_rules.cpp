@@ -174,7 +174,7 @@ bool glu(NodeLowering& node) {
   return true;
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kActivationRules[]{
     {"aten::relu", relu},
     {"aten::relu6", relu6},
     {"aten::hardtanh", hardTanh},
@@ -195,6 +195,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> activationRules() { return kRules; }
+std::span<const NamedRule> activationRules() { return kActivationRules; }
 
 }  // namespace jitscope::compiler

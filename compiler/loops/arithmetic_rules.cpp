@@ -210,7 +210,7 @@ bool mostClamp(NodeLowering& node) {
   });
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kArithmeticRules[]{
     {"aten::add", scaledSum<false, false>},
     {"aten::sub", scaledSum<true, false>},
     {"aten::subtract", scaledSum<true, false>},
@@ -269,6 +269,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> arithmeticRules() { return kRules; }
+std::span<const NamedRule> arithmeticRules() { return kArithmeticRules; }
 
 }  // namespace jitscope::compiler

@@ -109,7 +109,7 @@ bool replaceNan(NodeLowering& node) {
       });
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kComparisonRules[]{
     {"aten::eq", compare<ScalarOp::kEqual, false>},
     {"aten::ne", compare<ScalarOp::kNotEqual, false>},
     {"aten::not_equal", compare<ScalarOp::kNotEqual, false>},
@@ -141,6 +141,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> comparisonRules() { return kRules; }
+std::span<const NamedRule> comparisonRules() { return kComparisonRules; }
 
 }  // namespace jitscope::compiler

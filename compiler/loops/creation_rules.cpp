@@ -150,7 +150,7 @@ bool stack(NodeLowering& node) {
   return true;
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kCreationRules[]{
     {"aten::to", toType},
     {"aten::_to_copy", toType},
     {"aten::type_as", toType},
@@ -173,6 +173,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> creationRules() { return kRules; }
+std::span<const NamedRule> creationRules() { return kCreationRules; }
 
 }  // namespace jitscope::compiler

@@ -184,7 +184,7 @@ bool layerNormGradient(NodeLowering& node) {
   return true;
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kGradientRules[]{
     {"aten::sigmoid_backward", sigmoidGradient},
     {"aten::tanh_backward", tanhGradient},
     {"aten::threshold_backward", thresholdGradient},
@@ -199,6 +199,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> gradientRules() { return kRules; }
+std::span<const NamedRule> gradientRules() { return kGradientRules; }
 
 }  // namespace jitscope::compiler

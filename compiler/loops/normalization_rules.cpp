@@ -175,7 +175,7 @@ bool batchNorm(NodeLowering& node) {
   return true;
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kNormalizationRules[]{
     {"aten::softmax", softmax<false>},    {"aten::_softmax", softmax<false>},
     {"aten::log_softmax", softmax<true>}, {"aten::_log_softmax", softmax<true>},
     {"aten::layer_norm", layerNorm},      {"aten::native_layer_norm", layerNorm},
@@ -185,6 +185,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> normalizationRules() { return kRules; }
+std::span<const NamedRule> normalizationRules() { return kNormalizationRules; }
 
 }  // namespace jitscope::compiler

@@ -136,7 +136,7 @@ bool logSumExp(NodeLowering& node) {
   return true;
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kReductionRules[]{
     {"aten::sum", sum},
     {"aten::prod", product},
     {"aten::mean", mean},
@@ -155,6 +155,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> reductionRules() { return kRules; }
+std::span<const NamedRule> reductionRules() { return kReductionRules; }
 
 }  // namespace jitscope::compiler

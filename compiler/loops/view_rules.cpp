@@ -245,7 +245,7 @@ bool flip(NodeLowering& node) {
   return true;
 }
 
-constexpr NamedRule kRules[]{
+constexpr NamedRule kViewRules[]{
     {"aten::permute", permute},
     {"aten::transpose", transpose},
     {"aten::swapaxes", transpose},
@@ -279,6 +279,6 @@ constexpr NamedRule kRules[]{
 
 }  // namespace
 
-std::span<const NamedRule> viewRules() { return kRules; }
+std::span<const NamedRule> viewRules() { return kViewRules; }
 
 }  // namespace jitscope::compiler

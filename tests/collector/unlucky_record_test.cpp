@@ -155,12 +155,12 @@ TEST(UnluckyRecord, KeepsThePlaceOfAProcessThatTheProgramLeavesBehind) {
   }));
 }
 
-struct Sent {
+struct UnusualSignal {
   const char* name;
   int signal;
 };
 
-class EveryUnusualSignal : public testing::TestWithParam<Sent> {};
+class EveryUnusualSignal : public testing::TestWithParam<UnusualSignal> {};
 
 TEST_P(EveryUnusualSignal, ReachesTheProgramWhenSentToTheLauncher) {
   const TemporaryFolder folder;
@@ -173,12 +173,12 @@ TEST_P(EveryUnusualSignal, ReachesTheProgramWhenSentToTheLauncher) {
   EXPECT_EQ(run.status, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Unlucky, EveryUnusualSignal,
-                         testing::Values(Sent{"Alarm", SIGALRM}, Sent{"Profiler", SIGPROF},
-                                         Sent{"VirtualAlarm", SIGVTALRM},
-                                         Sent{"InputOutput", SIGIO}, Sent{"Power", SIGPWR},
-                                         Sent{"Urgent", SIGURG}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Unlucky, EveryUnusualSignal,
+    testing::Values(UnusualSignal{"Alarm", SIGALRM}, UnusualSignal{"Profiler", SIGPROF},
+                    UnusualSignal{"VirtualAlarm", SIGVTALRM}, UnusualSignal{"InputOutput", SIGIO},
+                    UnusualSignal{"Power", SIGPWR}, UnusualSignal{"Urgent", SIGURG}),
+    [](const auto& info) { return info.param.name; });
 
 bool isStopped(pid_t pid) {
   siginfo_t state{};

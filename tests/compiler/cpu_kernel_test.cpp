@@ -16,13 +16,6 @@ namespace {
 
 using Sizes = GraphBuilder::Sizes;
 
-Attribute integers(const std::vector<int64_t>& values) {
-  std::vector<SizeExpression> list;
-  for (const int64_t value : values) list.push_back(SizeExpression::constant(value));
-  return list;
-}
-Attribute integer(int64_t value) { return SizeExpression::constant(value); }
-
 size_t extentOf(const LoopBuffer& buffer, const std::vector<int64_t>& symbols) {
   int64_t last = 0;
   for (size_t i = 0; i < buffer.sizes.size(); ++i) {

@@ -14,8 +14,6 @@
 namespace jitscope::compiler {
 namespace {
 
-Attribute integer(int64_t value) { return SizeExpression::constant(value); }
-
 /// The graph's kernels, after those that are there.
 std::vector<CudaKernel> kernelsOf(const Graph& graph, std::vector<CudaKernel> kernels = {}) {
   LoopProgram program = lowerGraph(graph);

@@ -1,7 +1,6 @@
 #include "tests/compiler/differential.h"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
@@ -11,14 +10,10 @@
 #include <optional>
 #include <sstream>
 
+#include "tests/compiler/generator_state.h"
+
 namespace jitscope::compiler {
 namespace {
-
-at::Tensor generatorState() {
-  auto generator = at::detail::getDefaultCPUGenerator();
-  const std::scoped_lock lock(generator.mutex());
-  return generator.get_state();
-}
 
 std::string kindOf(const Tensors& inputs) {
   std::ostringstream key;

@@ -14,8 +14,6 @@ namespace {
 
 using Values = std::vector<int64_t>;
 
-Attribute integer(int64_t value) { return SizeExpression::constant(value); }
-
 /// The graph at these sizes: constants only.
 Graph instantiated(Graph graph, const Values& values) {
   forEachExpressionOfGraph(

@@ -11,6 +11,14 @@
 
 namespace jitscope::compiler {
 
+/// Attributes of nodes.
+inline Attribute integer(int64_t value) { return SizeExpression::constant(value); }
+inline Attribute integers(const std::vector<int64_t>& values) {
+  std::vector<SizeExpression> list;
+  for (const int64_t value : values) list.push_back(SizeExpression::constant(value));
+  return list;
+}
+
 /// Builds small graphs in tests. Values are contiguous float32 on the CPU and named as FX would.
 class GraphBuilder {
  public:

@@ -29,12 +29,6 @@
 namespace jitscope::compiler {
 namespace {
 
-Attribute integer(int64_t value) { return SizeExpression::constant(value); }
-Attribute integers(const std::vector<int64_t>& values) {
-  std::vector<SizeExpression> list;
-  for (int64_t value : values) list.push_back(SizeExpression::constant(value));
-  return list;
-}
 const Attribute kNone{std::monostate{}};
 
 std::vector<at::Tensor> run(const Graph& graph, std::vector<at::Tensor> inputs,

@@ -138,13 +138,6 @@ TEST_P(Spelled, AsPeopleWriteIt) {
   EXPECT_NE(text.find(line), std::string::npos) << text;
 }
 
-Attribute integer(int64_t value) { return SizeExpression::constant(value); }
-Attribute integers(std::vector<int64_t> values) {
-  std::vector<SizeExpression> list;
-  for (int64_t value : values) list.push_back(SizeExpression::constant(value));
-  return list;
-}
-
 constexpr ValueId a{0}, b{1}, c{2};
 const Attribute kNone{std::monostate{}};
 

@@ -11,13 +11,6 @@ namespace {
 
 using Sizes = GraphBuilder::Sizes;
 
-Attribute integer(int64_t value) { return SizeExpression::constant(value); }
-Attribute integers(const std::vector<int64_t>& values) {
-  std::vector<SizeExpression> list;
-  for (const int64_t value : values) list.push_back(SizeExpression::constant(value));
-  return list;
-}
-
 /// Writes the functions under test.
 class Trace {
  public:

@@ -60,7 +60,7 @@ std::string withRightChecksums(std::string bytes) {
   return bytes;
 }
 
-void readBytes(std::string_view bytes) {
+void readInput(std::string_view bytes) {
   const MemoryFile memory(bytes);
   const Result<TraceFile> file = TraceFile::open(memory.path());
   if (file) {
@@ -75,7 +75,7 @@ void readBytes(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const std::string input(reinterpret_cast<const char*>(bytes), size);
-  jitscope::trace::readBytes(input);
-  jitscope::trace::readBytes(jitscope::trace::withRightChecksums(input));
+  jitscope::trace::readInput(input);
+  jitscope::trace::readInput(jitscope::trace::withRightChecksums(input));
   return 0;
 }

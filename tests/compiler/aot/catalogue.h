@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/randn.h>
 
 #include <ostream>
 #include <vector>
@@ -26,6 +27,13 @@ struct CatalogueCase {
   /// How gradients may differ: where LibTorch itself adds in another order.
   double tolerance = 0;
 };
+
+/// Inputs that most need.
+inline Tensors plain() { return {at::randn({4, 4})}; }
+inline Tensors leaf() { return {at::randn({4, 4}).requires_grad_(true)}; }
+inline Tensors leaves() {
+  return {at::randn({4, 4}).requires_grad_(true), at::randn({4, 4}).requires_grad_(true)};
+}
 
 inline std::ostream& operator<<(std::ostream& stream, const CatalogueCase& testCase) {
   return stream << testCase.name;

@@ -8,10 +8,7 @@ namespace {
 
 using Verdict = CatalogueCase::Verdict;
 
-Tensors plain() { return {at::randn({4, 4}), at::randn({4, 4})}; }
-Tensors leaves() {
-  return {at::randn({4, 4}).requires_grad_(true), at::randn({4, 4}).requires_grad_(true)};
-}
+Tensors plainPair() { return {at::randn({4, 4}), at::randn({4, 4})}; }
 Tensors plainAndLeaf() { return {at::randn({4, 4}), at::randn({4, 4}).requires_grad_(true)}; }
 Tensors interiorAndLeaf() {
   const auto leaf = at::randn({4, 4}).requires_grad_(true);
@@ -44,7 +41,7 @@ Tensors leafTwice() {
 
 std::vector<CatalogueCase> writes() {
   return {
-      {"WritesToPlain", &plain,
+      {"WritesToPlain", &plainPair,
        [](const Tensors& a) {
          a[0].mul_(2).add_(a[1]);
          return Tensors{a[0].sin()};
@@ -88,7 +85,7 @@ std::vector<CatalogueCase> writes() {
          }
          return Tensors{y.sum()};
        }},
-      {"ThroughAView", &plain,
+      {"ThroughAView", &plainPair,
        [](const Tensors& a) {
          a[0].select(0, 1).add_(1);
          a[0].t().slice(0, 1, 3).mul_(a[1].t().slice(0, 1, 3));
@@ -104,7 +101,7 @@ std::vector<CatalogueCase> writes() {
          a[0].copy_(a[1]);
          return Tensors{a[1] * 3};
        }},
-      {"MaskedAssignment", &plain,
+      {"MaskedAssignment", &plainPair,
        [](const Tensors& a) {
          a[0].masked_fill_(a[1] > 0, 7);
          a[0].index_put_({at::arange(2)}, a[1].slice(0, 0, 2));
@@ -115,7 +112,7 @@ std::vector<CatalogueCase> writes() {
          a[0].detach().add_(1);
          return Tensors{a[0].cos() + a[1]};
        }},
-      {"OutArgument", &plain,
+      {"OutArgument", &plainPair,
        [](const Tensors& a) {
          auto out = a[0];
          at::add_out(out, a[0], a[1]);
@@ -123,7 +120,7 @@ std::vector<CatalogueCase> writes() {
          at::mul_out(fresh, a[0], a[1]);
          return Tensors{fresh};
        }},
-      {"ForeachInPlace", &plain,
+      {"ForeachInPlace", &plainPair,
        [](const Tensors& a) {
          at::_foreach_mul_({a[0], a[1]}, 0.5);
          return Tensors{a[0] + a[1]};
@@ -140,14 +137,14 @@ std::vector<CatalogueCase> writes() {
          a[0].addcdiv_(a[2], a[3].sqrt().add_(1e-8), -0.1);
          return Tensors{a[0].detach() * 1};
        }},
-      {"SwapOfTwo", &plain,
+      {"SwapOfTwo", &plainPair,
        [](const Tensors& a) {
          const auto kept = a[0].clone();
          a[0].copy_(a[1]);
          a[1].copy_(kept);
          return Tensors{a[0] - a[1]};
        }},
-      {"FillAndZero", &plain,
+      {"FillAndZero", &plainPair,
        [](const Tensors& a) {
          const auto y = a[0] * a[1];
          a[0].zero_();
@@ -159,12 +156,12 @@ std::vector<CatalogueCase> writes() {
 
 std::vector<CatalogueCase> layouts() {
   return {
-      {"Transposed", &plain,
+      {"Transposed", &plainPair,
        [](const Tensors& a) {
          a[0].t_();
          return Tensors{a[0] + a[1]};
        }},
-      {"UnsqueezedAndWritten", &plain,
+      {"UnsqueezedAndWritten", &plainPair,
        [](const Tensors& a) {
          a[0].unsqueeze_(0).add_(1);
          return Tensors{a[0] * 2};
@@ -182,17 +179,17 @@ std::vector<CatalogueCase> layouts() {
          a[0].t_();
          return Tensors{a[1].sin()};
        }},
-      {"Strided", &plain,
+      {"Strided", &plainPair,
        [](const Tensors& a) {
          at::Tensor(a[0]).as_strided_({2, 2}, {4, 1}, 5);
          return Tensors{a[0].sum()};
        }},
-      {"Resized", &plain,  // which breaks the graph: what follows is compiled
+      {"Resized", &plainPair,  // which breaks the graph: what follows is compiled
        [](const Tensors& a) {
          a[0].resize_({5, 5}).fill_(1);
          return Tensors{a[0] * 2};
        }},
-      {"SetToAnother", &plain,
+      {"SetToAnother", &plainPair,
        [](const Tensors& a) {
          at::Tensor(a[0]).set_(a[1]);
          return Tensors{a[0] * 2};

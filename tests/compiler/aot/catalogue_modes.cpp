@@ -12,12 +12,6 @@ namespace {
 
 using Verdict = CatalogueCase::Verdict;
 
-Tensors leaf() { return {at::randn({4, 4}).requires_grad_(true)}; }
-Tensors leaves() {
-  return {at::randn({4, 4}).requires_grad_(true), at::randn({4, 4}).requires_grad_(true)};
-}
-Tensors plain() { return {at::randn({4, 4})}; }
-
 struct Autocast {
   Autocast() : before(at::autocast::is_autocast_enabled(at::kCPU)) {
     at::autocast::set_autocast_enabled(at::kCPU, true);

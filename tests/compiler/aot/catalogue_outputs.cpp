@@ -6,8 +6,6 @@
 namespace jitscope::compiler {
 namespace {
 
-Tensors leaf() { return {at::randn({4, 4}).requires_grad_(true)}; }
-Tensors plain() { return {at::randn({4, 4})}; }
 Tensors interior() { return {at::randn({4, 4}).requires_grad_(true) * 1}; }
 
 std::vector<CatalogueCase> ofInputs() {

@@ -1,7 +1,6 @@
 #include "tests/compiler/aot/catalogue.h"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -10,6 +9,7 @@
 #include "compiler/aot.h"
 #include "compiler/compile.h"
 #include "tests/compiler/differential.h"
+#include "tests/compiler/generator_state.h"
 
 namespace jitscope::compiler {
 namespace {
@@ -69,12 +69,6 @@ Tensors gradientsOf(const Tensors& leaves, const Tensors& results, size_t only) 
   if (roots.empty() || leaves.empty()) return {};
   return torch::autograd::grad(roots, leaves, tangents, /*retain_graph=*/true, false,
                                /*allow_unused=*/true);
-}
-
-at::Tensor generatorState() {
-  auto generator = at::detail::getDefaultCPUGenerator();
-  const std::scoped_lock lock(generator.mutex());
-  return generator.get_state();
 }
 
 Seen see(const CatalogueCase& testCase, int seed,
