@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "compiler/aot/refusal.h"
+#include "compiler/aot/tensor_version.h"
 #include "compiler/frontend/constant_attribute.h"
 #include "compiler/frontend/random_state.h"
 #include "compiler/frontend/recorded_operator.h"
@@ -59,11 +60,6 @@ bool hidesWrites(const c10::OperatorHandle& op, const torch::jit::Stack& stack) 
   const bool isBatchNorm = name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
                            name == "aten::miopen_batch_norm";
   return isBatchNorm && updatesStatistics(op.schema(), stack);
-}
-
-void setVersion(const at::Tensor& tensor, int64_t version) {
-  auto counter = tensor.unsafeGetTensorImpl()->version_counter();
-  counter.set_version(version);
 }
 
 /// Calls the batch norm that declares what it writes to. The other one does not move the versions.

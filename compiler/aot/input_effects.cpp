@@ -6,6 +6,7 @@
 #include <ATen/ops/alias.h>
 
 #include "compiler/aot/refusal.h"
+#include "compiler/aot/tensor_version.h"
 #include "compiler/frontend/tensor_facts.h"
 
 namespace jitscope::compiler {
@@ -23,11 +24,6 @@ void write(const InputEffect& effect, const at::Tensor& primal, const at::Tensor
   }
   const at::NoGradGuard noGrad;
   primal.copy_(content);
-}
-
-void setVersion(const at::Tensor& tensor, int64_t version) {
-  auto counter = tensor.unsafeGetTensorImpl()->version_counter();
-  if (version != static_cast<int64_t>(counter.current_version())) counter.set_version(version);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace jitscope::compiler {
 namespace {
 
-using Kind = RecordedArgument::Kind;
+using ArgumentKind = RecordedArgument::Kind;
 
 class CallMatcher {
  public:
@@ -15,13 +15,13 @@ class CallMatcher {
 
   bool matches(const RecordedArgument& recorded, const c10::IValue& value) {
     switch (recorded.kind) {
-      case Kind::kTensor:
+      case ArgumentKind::kTensor:
         return value.isTensor() && isTensor(recorded.tensor, recorded.requiresGrad[0], value);
-      case Kind::kTensorList:
+      case ArgumentKind::kTensorList:
         return value.isTensorList() && isList(recorded, value);
-      case Kind::kOptionalTensorList:
+      case ArgumentKind::kOptionalTensorList:
         return value.isOptionalTensorList() && isList(recorded, value);
-      case Kind::kConstant:
+      case ArgumentKind::kConstant:
         return isSameConstant(recorded.constant, value);
     }
     return false;

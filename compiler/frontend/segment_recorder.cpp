@@ -16,13 +16,13 @@
 namespace jitscope::compiler {
 namespace {
 
-using Kind = RecordedArgument::Kind;
+using ArgumentKind = RecordedArgument::Kind;
 
-Kind kindOf(const c10::IValue& value) {
-  if (value.isTensor()) return Kind::kTensor;
-  if (value.isTensorList()) return Kind::kTensorList;
-  if (value.isOptionalTensorList()) return Kind::kOptionalTensorList;
-  return Kind::kConstant;
+ArgumentKind kindOf(const c10::IValue& value) {
+  if (value.isTensor()) return ArgumentKind::kTensor;
+  if (value.isTensorList()) return ArgumentKind::kTensorList;
+  if (value.isOptionalTensorList()) return ArgumentKind::kOptionalTensorList;
+  return ArgumentKind::kConstant;
 }
 
 /// Calls `visit` for the tensors of an argument; undefined ones too.
@@ -30,7 +30,7 @@ template <class Visit>
 void forEachTensor(const c10::IValue& value, Visit&& visit) {
   if (value.isTensor()) {
     visit(value.toTensor());
-  } else if (kindOf(value) != Kind::kConstant) {
+  } else if (kindOf(value) != ArgumentKind::kConstant) {
     for (const auto& element : value.toListRef()) {
       visit(element.isTensor() ? element.toTensor() : at::Tensor());
     }
@@ -171,11 +171,11 @@ RecordedOperator SegmentRecorder::recordArguments(const c10::OperatorHandle& op,
   const auto values = torch::jit::last(stack, schema.size());
   for (size_t i = 0; i < schema.size(); ++i) {
     RecordedArgument argument{.kind = kindOf(values[i])};
-    if (argument.kind == Kind::kConstant) argument.constant = values[i];
+    if (argument.kind == ArgumentKind::kConstant) argument.constant = values[i];
     const bool isWritten = schema[i].alias_info() && schema[i].alias_info()->isWrite();
     forEachTensor(values[i], [&](const at::Tensor& tensor) {
       const auto ref = use(tensor);
-      if (argument.kind == Kind::kTensor) {
+      if (argument.kind == ArgumentKind::kTensor) {
         argument.tensor = ref;
       } else {
         argument.tensors.push_back(ref);

@@ -12,7 +12,7 @@
 namespace jitscope::compiler {
 namespace {
 
-using Kind = RecordedArgument::Kind;
+using ArgumentKind = RecordedArgument::Kind;
 
 at::Tensor hooked(const at::Tensor& tensor, bool hasOwnMemory, LazyTensorListener& listener) {
   const bool isPlainTensor = hasOwnMemory && !isOpaque(tensor) && storageOf(tensor) != nullptr;
@@ -41,16 +41,16 @@ void pushArgument(torch::jit::Stack& stack, const RecordedArgument& argument,
                   const std::map<ValueRef, at::Tensor>& tensors) {
   const auto tensorOf = [&](ValueRef ref) { return ref.isNone() ? at::Tensor() : tensors.at(ref); };
   switch (argument.kind) {
-    case Kind::kTensor:
+    case ArgumentKind::kTensor:
       stack.emplace_back(tensorOf(argument.tensor));
       return;
-    case Kind::kTensorList: {
+    case ArgumentKind::kTensorList: {
       c10::List<at::Tensor> list;
       for (const auto ref : argument.tensors) list.push_back(tensorOf(ref));
       stack.emplace_back(std::move(list));
       return;
     }
-    case Kind::kOptionalTensorList: {
+    case ArgumentKind::kOptionalTensorList: {
       c10::List<std::optional<at::Tensor>> list;
       for (const auto ref : argument.tensors) {
         list.push_back(ref.isNone() ? std::nullopt : std::optional(tensorOf(ref)));
@@ -58,7 +58,7 @@ void pushArgument(torch::jit::Stack& stack, const RecordedArgument& argument,
       stack.emplace_back(std::move(list));
       return;
     }
-    case Kind::kConstant:
+    case ArgumentKind::kConstant:
       stack.push_back(argument.constant);
       return;
   }

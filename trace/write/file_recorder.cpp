@@ -20,8 +20,6 @@ constexpr int kMostAttemptsToFinish = 16;
 constexpr const char* kPlace = "trace writer";
 constexpr const char* kNoMemory = "no memory left to keep rows until they are written";
 
-size_t indexOf(TableId table) { return static_cast<size_t>(table) - 1; }
-
 }  // namespace
 
 FileRecorder::FileRecorder(ThreadLogs& logs, TextInterner& texts, LossCounters& counters)

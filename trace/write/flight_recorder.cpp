@@ -13,12 +13,10 @@
 namespace jitscope::trace::write {
 namespace {
 
-constexpr const char* kPlace = "flight recorder";
-constexpr const char* kNoMemory = "no memory left to keep rows";
+constexpr const char* kRecorderName = "flight recorder";
+constexpr const char* kRowsWithoutMemory = "no memory left to keep rows";
 /// Rows of the past that come late are still looked for.
 constexpr int64_t kSlackNs = 1'000'000'000;
-
-size_t indexOf(TableId table) { return static_cast<size_t>(table) - 1; }
 
 }  // namespace
 
@@ -141,7 +139,7 @@ void FlightRecorder::lose(const char* reason, std::atomic<int64_t>& counter) {
 
 void FlightRecorder::collectLosses() {
   LossCounters& counters = producers_.counters;
-  lose(kNoMemory, counters.rowsWithoutMemory);
+  lose(kRowsWithoutMemory, counters.rowsWithoutMemory);
   lose("rows of tables that this version does not know", counters.rowsOfUnknownTables);
   lose("texts beyond the memory of the flight recorder", counters.texts);
 }
@@ -177,7 +175,7 @@ void FlightRecorder::addOwnRows(const RecordedWindowRow& window, int64_t overhea
   GathererSink windowSink(windows), lossSink(losses);
   emit(windowSink, RecordedWindowRow{.reason = internOwn(options_.wish)});
   emit(windowSink, window);
-  const StringId place = internOwn(kPlace);
+  const StringId place = internOwn(kRecorderName);
   for (const auto& [reason, amount] : losses_) {
     if (amount == 0) continue;
     emit(lossSink, LossRow{window.endNs, LossKind::kDropped, place, internOwn(reason), amount});

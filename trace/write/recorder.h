@@ -6,8 +6,12 @@
 #include <string_view>
 
 #include "trace/result.h"
+#include "trace/schema.h"
 
 namespace jitscope::trace::write {
+
+/// Where a table stands in what is kept by table.
+constexpr size_t indexOf(TableId table) { return static_cast<size_t>(table) - 1; }
 
 /// Where the rows of a writer go. Used by the writer's thread only, but for `trigger`.
 class Recorder {
