@@ -111,10 +111,12 @@ ScalarId channelOf(PointBuilder& point, const LoweredRef& parameter, const Index
 }
 
 /// Normalises each group of channels of a contiguous input, which is then a plain row.
+/// native_group_norm, whose number of groups has another name, gives mean and 1 / deviation too.
 bool groupNorm(NodeLowering& node) {
   const LoweredRef input = node.tensor("input");
   const LoweredRef weight = node.tensor("weight"), bias = node.tensor("bias");
-  const int64_t groups = node.arguments.integer("num_groups", 1);
+  const bool isNative = node.resultCount() == 3;
+  const int64_t groups = node.arguments.integer(isNative ? "group" : "num_groups", 1);
   const double epsilon = node.arguments.real("eps", 1e-5);
   const ElementType type = node.resultElement();
   if (!input || input->sizes.size() < 2 || !isFloating(type) || !node.arguments.isUnderstood() ||
@@ -140,7 +142,13 @@ bool groupNorm(NodeLowering& node) {
     ScalarId result = m.multiply(m.subtract(value, found.mean), scale);
     if (weight) result = m.multiply(result, channelOf(point, weight, channel, type));
     if (bias) result = m.add(result, channelOf(point, bias, channel, type));
-    return std::vector{NestResult{0, at, true, result}};
+    std::vector<NestResult> results{{0, at, true, result}};
+    if (isNative) {
+      const std::vector<Index> group{loops[0], loops[1]};
+      results.push_back({1, group, false, found.mean});
+      results.push_back({2, group, false, scale});
+    }
+    return results;
   });
   return true;
 }
@@ -180,7 +188,7 @@ constexpr NamedRule kNormalizationRules[]{
     {"aten::log_softmax", softmax<true>}, {"aten::_log_softmax", softmax<true>},
     {"aten::layer_norm", layerNorm},      {"aten::native_layer_norm", layerNorm},
     {"aten::rms_norm", rmsNorm},          {"aten::group_norm", groupNorm},
-    {"aten::batch_norm", batchNorm},
+    {"aten::batch_norm", batchNorm},      {"aten::native_group_norm", groupNorm},
 };
 
 }  // namespace

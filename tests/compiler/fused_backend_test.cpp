@@ -112,6 +112,40 @@ TEST(FusedBackend, RunsWhatHasNoLoopsBetweenItsKernels) {
   EXPECT_TRUE(actual[0].allclose(traced.results()[0], 1e-5, 1e-6));
 }
 
+class GroupsOfChannels : public testing::TestWithParam<at::ScalarType> {};
+
+TEST_P(GroupsOfChannels, AreNormalizedInOneKernelThatGivesTheirStatisticsToo) {
+  TracedGraph traced;
+  const auto options = at::TensorOptions(GetParam());
+  const ValueId x = traced.input(at::randn({3, 6, 5, 2}, options));
+  const ValueId weight = traced.input(at::randn({6}, options));
+  const ValueId bias = traced.input(at::randn({6}, options));
+  const auto ids = traced.callAll("native_group_norm", "",
+                                  {{"input", x},
+                                   {"weight", weight},
+                                   {"bias", bias},
+                                   {"N", int64_t{3}},
+                                   {"C", int64_t{6}},
+                                   {"HxW", int64_t{10}},
+                                   {"group", int64_t{2}},
+                                   {"eps", 1e-5}});
+  for (const ValueId id : ids) traced.output(id);
+  const CompiledGraph compiled = compile(traced.graph(), traced.inputs());
+  const KernelNames kernels;
+  const auto actual = compiled(traced.inputs(), {});
+  EXPECT_EQ(kernels.names().size(), 1u);
+  const double tolerance = GetParam() == at::kBFloat16 ? 2e-2 : 1e-5;
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(actual[i].scalar_type(), traced.results()[i].scalar_type());
+    EXPECT_EQ(actual[i].sizes(), traced.results()[i].sizes());
+    EXPECT_TRUE(actual[i].allclose(traced.results()[i], tolerance, tolerance)) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, GroupsOfChannels,
+                         testing::Values(at::kFloat, at::kDouble, at::kBFloat16),
+                         [](const auto& type) { return std::string(at::toString(type.param)); });
+
 TEST(FusedBackend, GivesViewsOfInputsAndOfResultsAsViews) {
   TracedGraph traced;
   const ValueId x = traced.input(at::randn({4, 6}));
