@@ -81,6 +81,8 @@ CudaDriver findDriver() {
   find("cuStreamEndCapture", driver.endCapture);
   find("cuGraphInstantiateWithFlags", driver.instantiate);
   find("cuGraphLaunch", driver.launchGraph);
+  find("cuProfilerStart", driver.startProfiler);
+  find("cuProfilerStop", driver.stopProfiler);
   return driver;
 }
 

@@ -30,6 +30,8 @@ struct CudaDriver {
   decltype(&::cuStreamEndCapture) endCapture = nullptr;
   decltype(&::cuGraphInstantiateWithFlags) instantiate = nullptr;
   decltype(&::cuGraphLaunch) launchGraph = nullptr;
+  CUresult (*startProfiler)() = nullptr;
+  CUresult (*stopProfiler)() = nullptr;
 };
 
 /// A GPU made ready: a context, a stream, and two kernels.

@@ -6,6 +6,10 @@
 //   memcpy MIB TIMES    the same by the driver
 //   upload MIB          from the host, and back to it
 //   graph NODES TIMES   a graph of so many kernels and a memset, replayed and waited for
+//   batches N COUNT     as many times N kernels that do nothing, waited for, with 10 ms between;
+//                       prints when each began and had ended, in nanoseconds since the Unix epoch
+//   profiler on|off     cuProfilerStart, cuProfilerStop
+//   step                jitscope_step
 //   sync                waits for the GPU
 //   sleep MS, exit S, _exit S, kill
 #include <signal.h>
@@ -18,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "collector/control.h"
 #include "tests/gpu/cuda_driver.h"
 
 namespace {
@@ -25,9 +30,9 @@ namespace {
 using jitscope::tests::CudaDevice;
 using jitscope::tests::must;
 
-int64_t nowNs() {
+int64_t nowNs(clockid_t clock = CLOCK_MONOTONIC) {
   timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
@@ -40,6 +45,7 @@ class Work {
   void copy(size_t sizeBytes, long times, bool byKernel);
   void upload(size_t sizeBytes);
   void graph(int nodes, long times);
+  void batches(long size, long count);
   CUdeviceptr memory(size_t sizeBytes);
 
   CudaDevice gpu_ = jitscope::tests::startCuda();
@@ -78,6 +84,17 @@ void Work::graph(int nodes, long times) {
   }
 }
 
+void Work::batches(long size, long count) {
+  for (long batch = 0; batch < count; ++batch) {
+    const int64_t startNs = nowNs(CLOCK_REALTIME);
+    for (long i = 0; i < size; ++i) gpu_.launchNothing();
+    must(gpu_.driver.synchronizeStream(gpu_.stream), "cuStreamSynchronize");
+    std::printf("batch %lld %lld\n", static_cast<long long>(startNs),
+                static_cast<long long>(nowNs(CLOCK_REALTIME)));
+    usleep(10'000);
+  }
+}
+
 void Work::run(std::string_view step, long first, long second) {
   constexpr size_t kMebibyte = size_t{1} << 20;
   if (step == "launch") {
@@ -100,6 +117,10 @@ void Work::run(std::string_view step, long first, long second) {
     std::printf("graph %ld x %ld: %.1f ns a node\n", first, second,
                 static_cast<double>(nowNs() - startNs) / static_cast<double>(first * second));
   }
+  if (step == "batches") batches(first, second);
+  if (step == "on") must(gpu_.driver.startProfiler(), "cuProfilerStart");
+  if (step == "off") must(gpu_.driver.stopProfiler(), "cuProfilerStop");
+  if (step == "step") jitscope_step();
   if (step == "sync") must(gpu_.driver.synchronize(), "cuCtxSynchronize");
   if (step == "sleep") usleep(static_cast<useconds_t>(first) * 1000);
   std::fflush(stdout);
