@@ -25,7 +25,7 @@ struct SpeedGroup {
 
 using SpeedGroups = std::map<std::string, SpeedGroup>;
 
-SpeedGroups groupCalls(const Subject& subject) {
+SpeedGroups callsByFrame(const Subject& subject) {
   const Run& run = subject.run;
   SpeedGroups groups;
   std::vector<SpeedGroup*> groupOfFrame;
@@ -86,7 +86,7 @@ Advice adviceOf(const Run& run, const SpeedGroup& group, int64_t hitNs, int64_t 
 std::vector<Finding> findSlowerThanEager(const Subject& subject) {
   const Run& run = subject.run;
   std::vector<Finding> findings;
-  for (const auto& [key, group] : groupCalls(subject)) {
+  for (const auto& [key, group] : callsByFrame(subject)) {
     if (group.hitNs.empty() || group.eagerNs.empty()) continue;
     const int64_t hitNs = medianOf(group.hitNs);
     const int64_t eagerNs = medianOf(group.eagerNs);

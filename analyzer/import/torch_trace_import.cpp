@@ -13,7 +13,7 @@ namespace jitscope::analyzer {
 namespace {
 
 /// A file that names more processes is hostile; what is beyond goes to the first.
-constexpr size_t kMostProcesses = 1024;
+constexpr size_t kMostLoggedProcesses = 1024;
 
 /// The story of each process. Forked children write into their parent's file; ranks come to be
 /// known after the first records.
@@ -45,7 +45,7 @@ class TorchTraceProcesses {
       if (teller->rank < 0) teller->rank = record.rank;
       return *teller;
     }
-    if (tellers_.size() >= kMostProcesses) return tellers_.front();
+    if (tellers_.size() >= kMostLoggedProcesses) return tellers_.front();
     Teller& teller = tellers_.emplace_back(result_.addProcess());
     teller.rank = record.rank;
     ofProcess.push_back(&teller);
