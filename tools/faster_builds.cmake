@@ -18,7 +18,7 @@ set(CMAKE_UNITY_BUILD ${JITSCOPE_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 if(JITSCOPE_UNITY)
   # GNU takes a source that is included for a header, whose classes must not hold what is local to it.
-  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endif()
 function(jitscope_compile_alone)  # SOURCE…
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

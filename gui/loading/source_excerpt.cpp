@@ -9,8 +9,8 @@ namespace jitscope::gui {
 namespace {
 
 constexpr int64_t kAround = 3;
-constexpr qint64 kMostBytes = 4'000'000;  ///< of a file that is source code
-constexpr int64_t kMostCharacters = 200;  ///< of a line
+constexpr qint64 kMostSourceBytes = 4'000'000;  ///< of a file that is source code
+constexpr int64_t kMostCharacters = 200;        ///< of a line
 constexpr int64_t kNsPerMs = 1'000'000;
 
 }  // namespace
@@ -22,11 +22,12 @@ void SourceExcerpts::read(const std::string& file) {
   const QFileInfo info(QString::fromStdString(file));
   // A recording may name anything: devices and pipes are not opened, nor what the kernel makes up
   // as it is read, which tells no size.
-  if (!info.isAbsolute() || !info.isFile() || info.size() == 0 || info.size() > kMostBytes) return;
+  if (!info.isAbsolute() || !info.isFile() || info.size() == 0 || info.size() > kMostSourceBytes)
+    return;
   QFile source(info.filePath());
   if (!source.open(QIODevice::ReadOnly)) return;
-  const QByteArray text = source.read(kMostBytes + 1);
-  if (text.isEmpty() || text.size() > kMostBytes) return;
+  const QByteArray text = source.read(kMostSourceBytes + 1);
+  if (text.isEmpty() || text.size() > kMostSourceBytes) return;
   lines_ = QString::fromUtf8(text).split('\n');
   isNewer_ = info.lastModified().toMSecsSinceEpoch() > recordedNs_ / kNsPerMs;
 }

@@ -10,8 +10,8 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr double kLabelPx = 34;      ///< narrower boxes get no label
-constexpr size_t kMostLabels = 300;  ///< what two milliseconds allow
+constexpr double kLeastLabelPx = 34;  ///< narrower boxes get no label
+constexpr size_t kMostLabels = 300;   ///< what two milliseconds allow
 constexpr double kTickPx = 90;
 
 /// A label that is drawn when all boxes are.
@@ -176,7 +176,7 @@ class Canvas {
       value = mixed(colour::kGround, value, rowStrength);
       std::fill(line_.begin() + from, line_.begin() + to, value);
       drawn_.push_back({from, to});
-      if (to - from < kLabelPx * scene_.pixelRatio || labels_.size() >= kMostLabels) continue;
+      if (to - from < kLeastLabelPx * scene_.pixelRatio || labels_.size() >= kMostLabels) continue;
       if (place.height < 12) continue;
       const QRectF area(from, device(place.top - scene_.place.scroll), to - from,
                         device(place.height));

@@ -10,24 +10,24 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr int kLeft = TimelineLayout::kTitlePx;
+constexpr int kTimesLeft = TimelineLayout::kTitlePx;
 constexpr double kHitPx = 3;  ///< a click this near to an event still means it
 constexpr double kZoomPerNotch = 0.75;
 
 }  // namespace
 
 std::optional<int64_t> TimelineView::cursorNs() const {
-  if (!cursor_ || cursor_->x() < kLeft) return std::nullopt;
-  return selection_->axis().toTime(cursor_->x() - kLeft);
+  if (!cursor_ || cursor_->x() < kTimesLeft) return std::nullopt;
+  return selection_->axis().toTime(cursor_->x() - kTimesLeft);
 }
 
 std::optional<Pick> TimelineView::pickAt(QPoint point) const {
   const auto pane = layout_.paneAt(point.y());
-  if (!selection_->timeline() || !pane || point.x() < kLeft) return std::nullopt;
+  if (!selection_->timeline() || !pane || point.x() < kTimesLeft) return std::nullopt;
   const Timeline& timeline = *selection_->timeline();
   const PanePlace& place = layout_.panes[static_cast<size_t>(*pane)];
   const TimeAxis absolute = selection_->axis().shifted(selection_->originNs(*pane));
-  const double pixel = point.x() - kLeft;
+  const double pixel = point.x() - kTimesLeft;
   const int inContent = point.y() - place.bodyTop + place.scroll;
   for (const LanePlace& lane : place.lanes) {
     const bool isOnMarks = inContent >= lane.top && inContent < lane.top + TimelineLayout::kMarkPx;
@@ -45,8 +45,8 @@ std::optional<Pick> TimelineView::pickAt(QPoint point) const {
 }
 
 void TimelineView::zoomAt(double factor) {
-  const bool isOver = cursor_ && cursor_->x() >= kLeft;
-  const double pixel = isOver ? cursor_->x() - kLeft : selection_->axis().widthPx() / 2.0;
+  const bool isOver = cursor_ && cursor_->x() >= kTimesLeft;
+  const double pixel = isOver ? cursor_->x() - kTimesLeft : selection_->axis().widthPx() / 2.0;
   selection_->setAxis(selection_->axis().zoomed(factor, pixel));
 }
 
@@ -90,8 +90,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     selection_->setAxis(drag_->axis.panned(drag_->from.x() - point.x()));
     return;
   }
-  const int64_t a = drag_->axis.toTime(drag_->from.x() - kLeft);
-  const int64_t b = drag_->axis.toTime(point.x() - kLeft);
+  const int64_t a = drag_->axis.toTime(drag_->from.x() - kTimesLeft);
+  const int64_t b = drag_->axis.toTime(point.x() - kTimesLeft);
   selection_->setRange(TimeRange{std::min(a, b), std::max(a, b)});
 }
 

@@ -21,27 +21,27 @@
 namespace jitscope::compiler {
 namespace {
 
-at::Tensor leaf() { return at::randn({4, 4}).requires_grad_(true); }
+at::Tensor leafMatrix() { return at::randn({4, 4}).requires_grad_(true); }
 
 at::Tensor activation(const at::Tensor& x, const at::Tensor& w) { return at::tanh(x * w).exp(); }
 
 /// Compiled, and past the call that is captured.
 auto compiledActivation() {
   auto compiled = compile(&activation, {.backend = "aot_eager"});
-  compiled(leaf(), leaf());
+  compiled(leafMatrix(), leafMatrix());
   return compiled;
 }
 
 TEST(CompiledBackward, HasOneNodeForAllOperators) {
   const auto compiled = compiledActivation();
-  const auto y = compiled(leaf(), leaf());
+  const auto y = compiled(leafMatrix(), leafMatrix());
   EXPECT_EQ(y.grad_fn()->name(), "CompiledFunctionBackward");
 }
 
 TEST(CompiledBackward, RefusesToBeDifferentiatedTwice) {
   const auto compiled = compiledActivation();
-  const auto x = leaf();
-  const auto y = compiled(x, leaf());
+  const auto x = leafMatrix();
+  const auto y = compiled(x, leafMatrix());
   try {
     torch::autograd::grad({y.sum()}, {x}, {}, std::nullopt, /*create_graph=*/true);
     FAIL() << "it was differentiated with a graph";
@@ -52,8 +52,8 @@ TEST(CompiledBackward, RefusesToBeDifferentiatedTwice) {
 
 TEST(CompiledBackward, RunsAgainWhileItsGraphIsKept) {
   const auto compiled = compiledActivation();
-  const auto x = leaf();
-  const auto y = compiled(x, leaf()).sum();
+  const auto x = leafMatrix();
+  const auto y = compiled(x, leafMatrix()).sum();
   const auto first = torch::autograd::grad({y}, {x}, {}, /*retain_graph=*/true)[0];
   EXPECT_TRUE(isSameBits(first, torch::autograd::grad({y}, {x})[0]));
   EXPECT_THROW(torch::autograd::grad({y}, {x}), c10::Error);
@@ -61,7 +61,7 @@ TEST(CompiledBackward, RunsAgainWhileItsGraphIsKept) {
 
 TEST(CompiledBackward, NoticesAWriteToWhatItKept) {
   const auto compiled = compiledActivation();
-  const auto x = leaf(), w = leaf();
+  const auto x = leafMatrix(), w = leafMatrix();
   const auto h = x * 1;
   const auto y = compiled(h, w).sum();
   {
@@ -73,7 +73,7 @@ TEST(CompiledBackward, NoticesAWriteToWhatItKept) {
 
 TEST(CompiledBackward, CallsHooksOnItsResults) {
   const auto compiled = compiledActivation();
-  const auto x = leaf(), w = leaf();
+  const auto x = leafMatrix(), w = leafMatrix();
   const auto gradientWith = [&](const at::Tensor& y) {
     y.register_hook([](const at::Tensor& gradient) { return gradient * 3; });
     return torch::autograd::grad({y.sum()}, {x})[0];
@@ -87,8 +87,8 @@ TEST(CompiledBackward, LetsOneResultBeDifferentiatedByAnother) {
     return std::pair(h, h * h);
   };
   const auto compiled = compile(two, {.backend = "aot_eager"});
-  compiled(leaf());
-  const auto x = leaf();
+  compiled(leafMatrix());
+  const auto x = leafMatrix();
   const auto [h, y] = compiled(x);
   EXPECT_TRUE(isSameBits(torch::autograd::grad({y.sum()}, {h})[0], 2 * h.detach()));
 }
@@ -144,7 +144,7 @@ TEST(AheadOfTime, RunsOperatorByOperatorWhenTheBackendFails) {
     throw std::runtime_error("no compiler");
   });
   const auto compiled = compile(&activation, {.backend = failing});
-  const auto x = leaf(), w = leaf();
+  const auto x = leafMatrix(), w = leafMatrix();
   compiled(x, w);
   EXPECT_TRUE(isSameBits(activation(x, w), compiled(x, w)));
 }
@@ -266,7 +266,7 @@ at::Tensor threeSteps(const at::Tensor& x) { return at::cos(at::exp(at::sin(x)))
 
 TEST(Bisect, FindsNothingWhereAllLayersAgree) {
   std::ostringstream text;
-  text << bisect(&threeSteps)(leaf());
+  text << bisect(&threeSteps)(leafMatrix());
   EXPECT_EQ(text.str(), "All layers agree with plain execution.\n");
 }
 
@@ -279,7 +279,7 @@ TEST(Bisect, NamesTheBackendAndTheOperatorThatItGetsWrong) {
     }
     return interpret(changed);
   };
-  const Bisection found = bisect(&threeSteps, {.backend = wrong})(leaf());
+  const Bisection found = bisect(&threeSteps, {.backend = wrong})(leafMatrix());
   EXPECT_EQ(found.layer, "custom");
   EXPECT_EQ(found.op, "aten::exp");
   EXPECT_NE(found.difference.find("result 0: largest difference"), std::string::npos)
@@ -294,7 +294,7 @@ TEST(Bisect, FindsWrongGradients) {
     }
     return interpret(changed);
   });
-  const Bisection found = bisect(&threeSteps, {.backend = wrong})(leaf());
+  const Bisection found = bisect(&threeSteps, {.backend = wrong})(leafMatrix());
   EXPECT_EQ(found.layer, "custom");
   EXPECT_NE(found.difference.find("gradient 0"), std::string::npos) << found.difference;
   EXPECT_EQ(found.op, "aten::cos");
