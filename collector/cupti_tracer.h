@@ -14,12 +14,18 @@ struct CuptiWishes {
   /// Called with 1 after cudaProfilerStart and with 0 before cudaProfilerStop, on the thread that
   /// calls them; null: they do not matter.
   void (*onProfiler)(int isOn);
+  /// Whether windows of the recording leave rows out by now; null: they never do.
+  int (*isWindowed)();
+  /// Writes the row of what the GPU did so that it counts by the time of the call that launched it;
+  /// else as `JitscopeSink::write`. Null where `isWindowed` is.
+  void (*writeLaunched)(uint32_t table, const int64_t* cells, uint32_t count, int64_t startNs,
+                        int64_t endNs);
 };
 
 /// Begins to write what the GPU does to `sink`, which must stay valid until the process ends. Gives
 /// null, or why it cannot (valid until the process ends). Never throws. Call once.
 using CuptiAttach = const char* (*)(const JitscopeSink* sink, const CuptiWishes* wishes);
-inline constexpr const char* kCuptiAttachSymbol = "jitscope_cupti_attach_v2";
+inline constexpr const char* kCuptiAttachSymbol = "jitscope_cupti_attach_v3";
 
 /// Ends the sampling of counters and waits for the GPU, for a bounded time, since the process is
 /// about to end: to be called before anything of it is torn down. Does nothing in a forked child.

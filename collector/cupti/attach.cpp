@@ -57,7 +57,7 @@ collector::TrafficSamplers::MakeSource counterSource(const std::string& path, bo
 
 #define JITSCOPE_EXPORTED extern "C" __attribute__((visibility("default")))
 
-JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v2(const JitscopeSink* sink,
+JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v3(const JitscopeSink* sink,
                                                        const collector::CuptiWishes* wishes) {
   try {
     const auto cupti = openAny();

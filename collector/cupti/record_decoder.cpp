@@ -1,13 +1,5 @@
 #include "collector/cupti/record_decoder.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <cstring>
-#include <string>
-
-#include "collector/cupti/traced_calls.h"
-
 namespace jitscope::collector {
 namespace {
 
@@ -82,15 +74,6 @@ const char* timeFault(uint64_t start, uint64_t end) {
   return end < start ? kBackwards : nullptr;
 }
 
-std::string threadName(int64_t thread) {
-  char name[32] = "";
-  if (std::FILE* file = std::fopen(fmt::format("/proc/self/task/{}/comm", thread).c_str(), "re")) {
-    if (!std::fgets(name, sizeof name, file)) name[0] = '\0';
-    std::fclose(file);
-  }
-  return {name, std::strcspn(name, "\n")};
-}
-
 }  // namespace
 
 void RecordDecoder::decode(const FilledBuffer& buffer) {
@@ -153,7 +136,7 @@ void RecordDecoder::take(const CUpti_ActivityKernel10& kernel) {
   row.launch = texts_.launch(kernel);
   row.graphNode = static_cast<int64_t>(kernel.graphNodeId);
   if (kernel.graphNodeId != 0) row.origin = trace::Origin::kReplay;
-  trace::emit(sink_, row);
+  launched_.write(row);
 }
 
 void RecordDecoder::take(const CUpti_ActivityMemcpy6& copy) {
@@ -162,7 +145,7 @@ void RecordDecoder::take(const CUpti_ActivityMemcpy6& copy) {
   row.kind = copyKind(copy.copyKind);
   row.bytes = static_cast<int64_t>(copy.bytes);
   row.isAsync = (copy.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
-  trace::emit(sink_, row);
+  launched_.write(row);
 }
 
 void RecordDecoder::take(const CUpti_ActivityMemcpyPtoP4& copy) {
@@ -172,7 +155,7 @@ void RecordDecoder::take(const CUpti_ActivityMemcpyPtoP4& copy) {
   row.bytes = static_cast<int64_t>(copy.bytes);
   row.isAsync = (copy.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
   row.peerDevice = copy.deviceId == copy.srcDeviceId ? copy.dstDeviceId : copy.srcDeviceId;
-  trace::emit(sink_, row);
+  launched_.write(row);
 }
 
 void RecordDecoder::take(const CUpti_ActivityMemset4& set) {
@@ -180,7 +163,7 @@ void RecordDecoder::take(const CUpti_ActivityMemset4& set) {
   if (!place(set, row)) return;
   row.bytes = static_cast<int64_t>(set.bytes);
   row.value = set.value;
-  trace::emit(sink_, row);
+  launched_.write(row);
 }
 
 void RecordDecoder::take(const CUpti_ActivityAPI& call) {
@@ -189,12 +172,14 @@ void RecordDecoder::take(const CUpti_ActivityAPI& call) {
     return losses_.add(LossKind::kOutOfRange, fault);
   }
   devices_.write(sink_);
-  nameThread(call.threadId);
-  trace::emit(sink_, trace::ApiRow{.startNs = static_cast<int64_t>(call.start),
-                                   .endNs = static_cast<int64_t>(call.end),
+  calls_.nameThread(call.threadId);
+  const trace::RowTime time{static_cast<int64_t>(call.start), static_cast<int64_t>(call.end)};
+  launched_.addCall(correlation, time);
+  trace::emit(sink_, trace::ApiRow{.startNs = time.startNs,
+                                   .endNs = time.endNs,
                                    .thread = call.threadId,
                                    .correlation = correlation,
-                                   .name = callName(call),
+                                   .name = calls_.name(call),
                                    .status = call.returnValue,
                                    .isDriver = call.kind == CUPTI_ACTIVITY_KIND_DRIVER});
 }
@@ -219,34 +204,13 @@ void RecordDecoder::take(const CUpti_ActivityGraphTrace2& launch) {
   trace::GraphLaunchRow row;
   if (!place(launch, row)) return;
   row.graph = launch.graphId;
-  trace::emit(sink_, row);
+  launched_.write(row);
 }
 
 void RecordDecoder::take(const CUpti_ActivityOverhead3& overhead) {
   const char* text = ownOverhead(overhead.overheadKind);
   if (!text || timeFault(overhead.start, overhead.end)) return;
   losses_.add(LossKind::kOverhead, text, static_cast<int64_t>(overhead.end - overhead.start));
-}
-
-void RecordDecoder::nameThread(int64_t thread) {
-  if (!threads_.insert(thread).second) return;
-  trace::emit(sink_, trace::ThreadRow{.thread = thread, .name = sink_.intern(threadName(thread))});
-}
-
-trace::StringId RecordDecoder::callName(const CUpti_ActivityAPI& call) {
-  const bool isDriver = call.kind == CUPTI_ACTIVITY_KIND_DRIVER;
-  const uint64_t key = uint64_t{isDriver} << 32 | call.cbid;
-  const auto [known, isNew] = callNames_.try_emplace(key);
-  if (isNew) {
-    const char* name = nullptr;
-    const auto domain = isDriver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
-    const bool isKnown =
-        api_.getCallbackName(domain, call.cbid, &name) == CUPTI_SUCCESS && name != nullptr;
-    known->second = sink_.intern(
-        isKnown ? plainCallName(name)
-                : fmt::format("{} call {}", isDriver ? "driver" : "runtime", call.cbid));
-  }
-  return known->second;
 }
 
 }  // namespace jitscope::collector

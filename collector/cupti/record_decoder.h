@@ -1,14 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <unordered_map>
-#include <unordered_set>
-
 #include "collector/cupti/activity_buffers.h"
+#include "collector/cupti/call_texts.h"
 #include "collector/cupti/correlation.h"
 #include "collector/cupti/cupti_api.h"
 #include "collector/cupti/devices.h"
 #include "collector/cupti/kernel_texts.h"
+#include "collector/cupti/launched_rows.h"
 #include "collector/cupti/loss_counts.h"
 #include "trace/sink.h"
 
@@ -18,11 +16,14 @@ namespace jitscope::collector {
 /// does not know, are counted as losses. For one thread.
 class RecordDecoder {
  public:
-  RecordDecoder(const CuptiApi& api, trace::EventSink& sink)
-      : api_(api), sink_(sink), texts_(sink) {}
+  RecordDecoder(const CuptiApi& api, trace::EventSink& sink, const CuptiWishes& wishes = {})
+      : api_(api), sink_(sink), texts_(sink), calls_(api, sink), launched_(sink, wishes) {}
 
   /// Writes a row for each record of `buffer`.
   void decode(const FilledBuffer& buffer);
+
+  /// What CUPTI had until now is decoded. `isLast`: nothing more comes.
+  void endRound(bool isLast) { launched_.endRound(isLast); }
 
   /// What could not be told; the caller may add to it and writes it.
   LossCounts& losses() { return losses_; }
@@ -39,8 +40,6 @@ class RecordDecoder {
   void take(const CUpti_ActivityOverhead3& overhead);
   template <class Row, class Record>
   bool place(const Record& record, Row& row);
-  void nameThread(int64_t thread);
-  trace::StringId callName(const CUpti_ActivityAPI& call);
 
   const CuptiApi& api_;
   trace::EventSink& sink_;
@@ -48,8 +47,8 @@ class RecordDecoder {
   CorrelationCounter correlations_;
   LossCounts losses_;
   Devices devices_;
-  std::unordered_map<uint64_t, trace::StringId> callNames_;
-  std::unordered_set<int64_t> threads_;  ///< that have a row
+  CallTexts calls_;
+  LaunchedRows launched_;
 };
 
 }  // namespace jitscope::collector

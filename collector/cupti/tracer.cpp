@@ -51,7 +51,7 @@ Tracer::Tracer(const CuptiApi& api, const DriverApi& driver, trace::EventSink& s
     : api_(api),
       sink_(sink),
       buffers_(kMostBufferBytes),
-      decoder_(api_, sink),
+      decoder_(api_, sink, wishes),
       resources_(api_, driver, sink, std::move(makeSource)),
       wishes_(wishes),
       pid_(getpid()) {}
@@ -198,6 +198,7 @@ void Tracer::decodeUntilDue() {
 }
 
 void Tracer::finishRound(bool isLast) {
+  decoder_.endRound(isLast);
   if (!isLast) api_.activityFlushAll(0);  // those that are full or complete
   size_t dropped = 0;
   if (api_.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS) {

@@ -48,10 +48,19 @@ void followProfiler(int isOn) {
   }
 }
 
+int isWindowed() { return windowGate().isUsed() ? 1 : 0; }
+
+void writeLaunched(uint32_t table, const int64_t* cells, uint32_t count, int64_t startNs,
+                   int64_t endNs) {
+  session().write(static_cast<trace::TableId>(table), {cells, count}, {startNs, endNs});
+}
+
 CuptiWishes wishes() {
   return {.wantsGraphNodes = !isSet(kGraphLevelVariable, "graph"),
           .wantsTraffic = isSet(kTrafficVariable, "sampled"),
-          .onProfiler = windowGate().followsProfiler() ? followProfiler : nullptr};
+          .onProfiler = windowGate().followsProfiler() ? followProfiler : nullptr,
+          .isWindowed = isWindowed,
+          .writeLaunched = writeLaunched};
 }
 
 void startTracer() {

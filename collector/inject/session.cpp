@@ -262,6 +262,18 @@ void Session::write(trace::TableId table, std::span<const int64_t> cells) noexce
   if (isLookedAt && isFlight()) noteTrigger(*writer, table, cells);
 }
 
+void Session::write(trace::TableId table, std::span<const int64_t> cells,
+                    const trace::RowTime& caused) noexcept {
+  const ErrnoGuard errnoGuard;
+  const InsideSink inside;
+  trace::FileWriter* writer = currentWriter();
+  if (!writer) return;
+  PastSession sink(*writer);
+  if (windowGate().isUsed() && !windowGate().takes(caused, sink)) return;
+  noteRow(processState(), *writer, table);
+  writer->write(table, cells);
+}
+
 void Session::trigger(std::string_view reason) noexcept {
   const ErrnoGuard errnoGuard;
   const InsideSink inside;

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "trace/row_time.h"
 #include "trace/sink.h"
 
 namespace jitscope::collector {
@@ -15,6 +16,11 @@ class Session final : public trace::EventSink {
  public:
   trace::StringId intern(std::string_view text) noexcept override;
   void write(trace::TableId table, std::span<const int64_t> cells) noexcept override;
+
+  /// Writes the row of an event that counts, where only windows are recorded, by the time of the
+  /// call that caused it.
+  void write(trace::TableId table, std::span<const int64_t> cells,
+             const trace::RowTime& caused) noexcept;
 
   /// Has a flight recorder, if this process keeps one, write what just happened.
   void trigger(std::string_view reason) noexcept;

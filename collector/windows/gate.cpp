@@ -90,13 +90,16 @@ void WindowGate::use() noexcept { isUsed_.store(true, std::memory_order_release)
 bool WindowGate::takes(trace::TableId table, std::span<const int64_t> cells,
                        trace::EventSink& sink) noexcept {
   const std::optional<trace::RowTime> time = trace::eventTime(table, cells);
-  if (!time) return true;
+  return !time || takes(*time, sink);
+}
+
+bool WindowGate::takes(const trace::RowTime& time, trace::EventSink& sink) noexcept {
   followSwitch();
-  if (time->endNs >= told_.nextNs.load(std::memory_order_relaxed)) {
+  if (time.endNs >= told_.nextNs.load(std::memory_order_relaxed)) {
     const ForkLock::Hold hold(lock_, ForkLock::Patience::kBrief);
-    if (hold) tell(time->endNs, sink);
+    if (hold) tell(time.endNs, sink);
   }
-  const std::optional<bool> isCovered = windows_.covers(*time);
+  const std::optional<bool> isCovered = windows_.covers(time);
   if (!isCovered) told_.rowsInDoubt.fetch_add(1, std::memory_order_relaxed);
   return isCovered.value_or(false);
 }

@@ -30,6 +30,9 @@ class WindowGate {
   /// have begun or ended by then.
   bool takes(trace::TableId table, std::span<const int64_t> cells, trace::EventSink& sink) noexcept;
 
+  /// The same of the row of an event that counts by that time: the GPU's work by its launch.
+  bool takes(const trace::RowTime& time, trace::EventSink& sink) noexcept;
+
   /// Begins a window unless one is open, and ends the one that is open.
   void start(int64_t nowNs, WindowCause cause) noexcept;
   void stop(int64_t nowNs, WindowCause cause) noexcept;

@@ -94,6 +94,19 @@ TEST_F(CudaRecord, HoldsWhatLiesBetweenStartAndStopOfCudasProfilerWhereThatIsWai
   }
 }
 
+TEST_F(CudaRecord, HoldsKernelsByTheirLaunchWhereOnlyAWindowIsRecorded) {
+  const tests::RunOptions how{.environment = {{"LD_LIBRARY_PATH", FAKE_CUPTI_FOLDER}},
+                              .recordOptions = {"--start-paused"}};
+  run = tests::record(folder / "out.jitscope",
+                      {CUDA_PROGRAM, "init", "launch-late", "30", "profiler-start", "launch-late",
+                       "500", "launch", "100", "profiler-stop", "launch-late", "70"},
+                      how);
+  const auto recording = trace::Recording::open(folder / "out.jitscope");
+  ASSERT_TRUE(recording) << recording.error().text << run.errors;
+  EXPECT_EQ(recording->files[0].rowCount(TableId::kKernel), 600u);
+  EXPECT_EQ(recording->files[0].rowCount(TableId::kApi), 600u);
+}
+
 TEST_F(CudaRecord, SaysWhichToolHasCupti) {
   const auto recording =
       recordSteps({"init", "launch", "1", "return", "0"}, {{"FAKE_CUPTI_OWNER", "Nsight Systems"}});

@@ -24,9 +24,13 @@ class CuptiTracer : public testing::Test {
 
   /// Starts a tracer, which then lives as long as the test program.
   trace::Result<Tracer*> start(bool wantsGraphNodes = true, DriverApi driver = {}) {
-    auto started = Tracer::start(
-        fakeCuptiApi(), driver, sink,
-        {.wantsGraphNodes = wantsGraphNodes, .wantsTraffic = 0, .onProfiler = onProfiler}, {});
+    auto started = Tracer::start(fakeCuptiApi(), driver, sink,
+                                 {.wantsGraphNodes = wantsGraphNodes,
+                                  .wantsTraffic = 0,
+                                  .onProfiler = onProfiler,
+                                  .isWindowed = nullptr,
+                                  .writeLaunched = nullptr},
+                                 {});
     if (started) tracer = &tests::forEver(*started);
     return started;
   }
@@ -127,7 +131,7 @@ TEST_F(CuptiTracer, GoesOnWithoutWhatCannotBeEnabled) {
                                "cuptiActivityRegisterCallbacks", "cuptiActivityEnableRuntimeApi",
                                "cuptiActivityEnableDriverApi", "cuptiActivitySetAttribute"}) {
     resetFakeCupti();
-    fakeCupti().failures[function] = CUPTI_ERROR_OUT_OF_MEMORY;
+    fakeCupti().fail(function, CUPTI_ERROR_OUT_OF_MEMORY);
     ASSERT_TRUE(start()) << function;
     const std::vector<std::string> losses = tests::lossTexts(finish());
     ASSERT_FALSE(losses.empty()) << function;
@@ -138,7 +142,7 @@ TEST_F(CuptiTracer, GoesOnWithoutWhatCannotBeEnabled) {
 
 TEST_F(CuptiTracer, SurvivesAFlushThatFails) {
   ASSERT_TRUE(start());
-  fakeCupti().failures["cuptiActivityFlushAll"] = CUPTI_ERROR_UNKNOWN;
+  fakeCupti().fail("cuptiActivityFlushAll", CUPTI_ERROR_UNKNOWN);
   fakeCupti().add(fakeKernel("k", 1, 2, 1));
   EXPECT_EQ(finish().rowCount(trace::TableId::kKernel), 1u);
 }

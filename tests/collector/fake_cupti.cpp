@@ -1,17 +1,20 @@
 #include "tests/collector/fake_cupti.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 
 namespace jitscope::collector {
 namespace {
 
-FakeCupti* current = nullptr;
+std::atomic<FakeCupti*> current{nullptr};
 
 CUptiResult answer(const char* function) {
-  const auto found = fakeCupti().failures.find(function);
-  return found == fakeCupti().failures.end() ? CUPTI_SUCCESS : found->second;
+  FakeCupti& fake = fakeCupti();
+  const std::lock_guard lock(fake.mutex);
+  const auto found = fake.failures.find(function);
+  return found == fake.failures.end() ? CUPTI_SUCCESS : found->second;
 }
 
 size_t sizeOf(CUpti_ActivityKind kind) {
@@ -231,7 +234,7 @@ FakeCupti& fakeCupti() {
 // The one before stays: a tracer's thread may still look at it.
 void resetFakeCupti() {
   static auto& kept = *new std::vector<std::unique_ptr<FakeCupti>>;
-  if (current) kept.emplace_back(current);
+  if (FakeCupti* const before = current) kept.emplace_back(before);
   current = new FakeCupti;
 }
 

@@ -15,8 +15,7 @@ namespace jitscope::collector {
 /// Stands for CUPTI where there is no GPU: takes what is enabled, and hands out, when it is
 /// flushed, the records that a test made up. There is one, as there is one CUPTI.
 struct FakeCupti {
-  std::map<std::string, CUptiResult> failures;  ///< by function: what it answers
-  std::string owner;                            ///< another tool that has CUPTI; empty: none
+  std::string owner;  ///< another tool that has CUPTI; empty: none
   size_t dropped = 0;
   uint32_t version = CUPTI_API_VERSION;
 
@@ -45,7 +44,15 @@ struct FakeCupti {
   /// Calls the subscriber, if it wants to know, as CUPTI does around cudaProfilerStart or Stop.
   void announceProfiler(bool isStart);
 
+  /// Has a function answer that.
+  void fail(const std::string& function, CUptiResult result) {
+    const std::lock_guard lock(mutex);
+    failures[function] = result;
+  }
+
+  /// Tracers of earlier tests go on, so that the threads of several look here.
   std::mutex mutex;
+  std::map<std::string, CUptiResult> failures;  ///< by function: what it answers
   std::deque<std::vector<uint8_t>> waiting;
   CUpti_BuffersCallbackRequestFunc request = nullptr;
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;

@@ -39,6 +39,14 @@ class PlainCuda(unittest.TestCase):
         window, = windows_of(report)
         self.assertEqual((window["reason"], window["end_reason"]), ("CUDA profiler", "CUDA profiler"))
 
+    def test_kernels_are_there_that_were_launched_in_the_window_and_ran_after_it(self):
+        recorded, report = record(
+            [WORK, "copy", "256", "300", "profiler", "on", "enqueue", "500", "copy", "64", "7",
+             "profiler", "off", "enqueue", "60"], "--start-paused")
+        self.assertEqual(recorded.returncode, 0, recorded.stderr)
+        self.assertEqual(count_named(report, "do_nothing"), 500)
+        self.assertEqual(count_named(report, "copy_sixteen"), 7)
+
     def test_nodes_of_graphs_are_known_that_were_captured_before_the_window(self):
         _, report = record([WORK, "graph", "50", "3", "profiler", "on", "graph", "40", "25", "sync",
                             "profiler", "off", "graph", "10", "7"], "--start-paused")

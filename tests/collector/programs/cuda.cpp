@@ -2,6 +2,7 @@
 // the fake CUPTI make records. Its arguments are steps:
 //   init          CUDA starts: what CUDA_INJECTION64_PATH names is loaded and called
 //   launch N      N launches
+//   launch-late N the same of kernels that run long after
 //   profiler-start, profiler-stop   as by cudaProfilerStart and cudaProfilerStop
 //   fork          the rest is done by a child, too
 //   sleep MS, return S, exit S, _exit S, kill
@@ -17,7 +18,7 @@
 
 namespace {
 
-using Launch = void(const char*, uint32_t);
+using Launch = void(const char*, uint32_t, int);
 
 void startCuda() {
   const char* path = std::getenv("CUDA_INJECTION64_PATH");
@@ -26,13 +27,14 @@ void startCuda() {
   if (start) reinterpret_cast<int (*)()>(start)();
 }
 
-void launch(int count) {
+void launch(int count, int isLate) {
   static uint32_t correlation = 0;
   void* cupti = dlopen("libcupti.so.13", RTLD_NOW);
   const auto make =
       cupti ? reinterpret_cast<Launch*>(dlsym(cupti, "jitscope_fake_cuda_launch")) : nullptr;
   if (!make) std::abort();
-  for (int i = 0; i < count; ++i) make(i % 2 ? "_Z3addPf" : "triton_fused_add_0", ++correlation);
+  for (int i = 0; i < count; ++i)
+    make(i % 2 ? "_Z3addPf" : "triton_fused_add_0", ++correlation, isLate);
 }
 
 void turnProfiler(int isOn) {
@@ -49,7 +51,8 @@ int main(int argumentCount, char** arguments) {
     const std::string_view step = arguments[i];
     const char* next = i + 1 < argumentCount ? arguments[i + 1] : "";
     if (step == "init") startCuda();
-    if (step == "launch") launch(std::atoi(next));
+    if (step == "launch") launch(std::atoi(next), 0);
+    if (step == "launch-late") launch(std::atoi(next), 1);
     if (step == "profiler-start") turnProfiler(1);
     if (step == "profiler-stop") turnProfiler(0);
     if (step == "sleep") usleep(static_cast<useconds_t>(std::atoi(next)) * 1000);

@@ -1,5 +1,5 @@
 // The fake CUPTI as the library libcupti.so, and what the program that plays CUDA calls to have
-// work done: a launch that at once is a call and a kernel.
+// work done: a launch that at once is a call and a kernel, which runs then or a minute later.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -79,12 +79,14 @@ CUptiResult cuptiGetDeviceId(CUcontext context, uint32_t* device) {
 }
 CUptiResult cuptiGetGraphId(CUgraph graph, uint32_t* id) { return api().getGraphId(graph, id); }
 
-EXPORTED void jitscope_fake_cuda_launch(const char* kernel, uint32_t correlation) {
+EXPORTED void jitscope_fake_cuda_launch(const char* kernel, uint32_t correlation, int isLate) {
   const auto now = static_cast<uint64_t>(jitscope::trace::nowNs());
   fakeCupti().add(jitscope::collector::fakeCall(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
                                                 now, now + 1000, correlation,
                                                 static_cast<uint32_t>(syscall(SYS_gettid))));
-  fakeCupti().add(jitscope::collector::fakeKernel(kernel, now + 2000, now + 5000, correlation));
+  constexpr uint64_t kMinuteNs = 60'000'000'000;
+  const uint64_t start = now + (isLate ? kMinuteNs : 2000);
+  fakeCupti().add(jitscope::collector::fakeKernel(kernel, start, start + 3000, correlation));
 }
 
 EXPORTED void jitscope_fake_cuda_profiler(int isStart) {
