@@ -20,6 +20,9 @@ inline constexpr const char* kCuptiLibrary = "libjitscope_cupti.so";
 /// Environment variable by which the driver finds what it is to load when CUDA starts.
 inline constexpr const char* kCudaInjectionVariable = "CUDA_INJECTION64_PATH";
 
+/// Environment variable by which NVTX finds what it is to load when the program marks a range.
+inline constexpr const char* kNvtxInjectionVariable = "NVTX_INJECTION64_PATH";
+
 /// Environment variable: `graph` for one row for each launch of a CUDA graph, else one for each of
 /// its nodes.
 inline constexpr const char* kGraphLevelVariable = "JITSCOPE_GRAPH_LEVEL";

@@ -26,6 +26,8 @@ usage: jitscope record [OPTIONS] [--] COMMAND...
       --toggle-signal NAME
                        begin paused; USR1 or another signal, sent to jitscope and not to the
                        program, begins a window in all processes, and ends it
+      --nvtx-range NAME
+                       only while the program is in a range of that name, as it marks it with NVTX
       --start-paused   begin paused, until the program calls jitscope_start (collector/control.h) or
                        cudaProfilerStart
       --flight-recorder BEFORE[,AFTER]
@@ -47,11 +49,11 @@ namespace {
 constexpr Option kOutput{"-o", "--output", "a path"};
 constexpr Option kGraphLevel{"", "--graph-level", "node or graph"};
 constexpr Option kTraffic{"", "--traffic", "sampled or off"};
-constexpr std::array<std::string_view, 15> kOptions = {
-    "-o",        "--output",        "--graph-level",  "--traffic",
-    "-h",        "--help",          "--delay",        "--duration",
-    "--steps",   "--toggle-signal", "--start-paused", "--flight-recorder",
-    "--trigger", "--most-windows",  "--flight-memory"};
+constexpr std::array<std::string_view, 16> kOptions = {
+    "-o",           "--output",        "--graph-level",  "--traffic",
+    "-h",           "--help",          "--delay",        "--duration",
+    "--steps",      "--toggle-signal", "--start-paused", "--flight-recorder",
+    "--nvtx-range", "--trigger",       "--most-windows", "--flight-memory"};
 
 trace::Error unknownOption(const std::string& word) {
   std::string text = "record: unknown option " + word;

@@ -122,6 +122,11 @@ int run(const RecordArguments& arguments, const std::string& path) {
     say(fmt::format("warning: {} is set already ({}), so kernels of a GPU are not recorded",
                     kCudaInjectionVariable, other));
   }
+  const std::string otherNvtx = otherNvtxInjection();
+  if (!otherNvtx.empty() && !arguments.windows.plan.nvtxRange.empty()) {
+    say(fmt::format("warning: {} is set already ({}), so ranges of NVTX begin no windows",
+                    kNvtxInjectionVariable, otherNvtx));
+  }
   const auto changes = output && !problem
                            ? preloadChanges(output->path(), arguments, windowsOf(arguments.windows))
                            : std::map<std::string, std::string>{};

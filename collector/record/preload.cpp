@@ -13,6 +13,12 @@ std::string appended(const char* name, const std::string& value) {
   return before && *before ? std::string(before) + ':' + value : value;
 }
 
+std::string otherInjection(const char* variable) {
+  const char* other = std::getenv(variable);
+  const auto own = injectLibrary();  // what it is when this runs inside of a recorded program
+  return other && !(own && own->string() == other) ? other : "";
+}
+
 }  // namespace
 
 trace::Result<std::filesystem::path> injectLibrary() {
@@ -38,6 +44,11 @@ std::map<std::string, std::string> preloadChanges(const std::filesystem::path& f
   if (const auto library = injectLibrary()) {
     changes["LD_PRELOAD"] = appended("LD_PRELOAD", library->string());
     if (otherCudaInjection().empty()) changes[kCudaInjectionVariable] = library->string();
+    // Only then: without it a range costs the program nothing.
+    const bool wantsRanges = !arguments.windows.plan.nvtxRange.empty();
+    if (wantsRanges && otherNvtxInjection().empty()) {
+      changes[kNvtxInjectionVariable] = library->string();
+    }
   }
   changes[kFolderVariable] = folder.string();
   changes[kGraphLevelVariable] = arguments.graphLevel;
@@ -48,10 +59,8 @@ std::map<std::string, std::string> preloadChanges(const std::filesystem::path& f
   return changes;
 }
 
-std::string otherCudaInjection() {
-  const char* other = std::getenv(kCudaInjectionVariable);
-  const auto own = injectLibrary();  // what it is when this runs inside of a recorded program
-  return other && !(own && own->string() == other) ? other : "";
-}
+std::string otherCudaInjection() { return otherInjection(kCudaInjectionVariable); }
+
+std::string otherNvtxInjection() { return otherInjection(kNvtxInjectionVariable); }
 
 }  // namespace jitscope::collector

@@ -24,4 +24,7 @@ std::map<std::string, std::string> preloadChanges(const std::filesystem::path& f
 /// there is none.
 std::string otherCudaInjection();
 
+/// The same of NVTX, whose ranges then cannot be seen.
+std::string otherNvtxInjection();
+
 }  // namespace jitscope::collector

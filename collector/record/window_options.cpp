@@ -21,6 +21,7 @@ constexpr Option kDelay{"", "--delay", "a time such as 5, 2.5s, 300ms or 2m"};
 constexpr Option kDuration{"", "--duration", "a time such as 5, 2.5s, 300ms or 2m"};
 constexpr Option kSteps{"", "--steps", "steps such as 10..20, 10.. or 10, counted from 1"};
 constexpr Option kToggle{"", "--toggle-signal", "the name of a signal, such as USR2"};
+constexpr Option kNvtxRange{"", "--nvtx-range", "the name of a range that the program marks"};
 constexpr Option kFlight{"", "--flight-recorder", "a time such as 30s, or two such as 30s,5s"};
 constexpr Option kTrigger{"", "--trigger", "words such as recompile,limit,slow-call=50ms,signal"};
 constexpr Option kMost{"", "--most-windows", "a number from 1 to 10000"};
@@ -133,6 +134,10 @@ std::optional<Result<void>> WindowOptions::take(OptionReader& options, const std
     plan.hasSignal = true;
     return takeSignal("--toggle-signal", text);
   });
+  option(kNvtxRange, [&](const std::string& text) -> Result<void> {
+    plan.nvtxRange = text;
+    return {};
+  });
   option(kFlight, [&](const std::string& text) { return readFlight(text, plan.flight); });
   option(kTrigger, [&](const std::string& text) -> Result<void> {
     hasTrigger_ = true;
@@ -198,11 +203,12 @@ Result<WindowWish> WindowOptions::plan() const {
   const WindowPlan& plan = wish.plan;
   const bool hasTime = wish.delayNs > 0 || plan.durationNs > 0;
   const bool hasToggle = plan.hasSignal && !plan.isFlight();
-  if (plan.isFlight() && (hasTime || plan.firstStep > 0 || plan.isPaused ||
+  const bool isPaused = plan.isPaused || !plan.nvtxRange.empty();
+  if (plan.isFlight() && (hasTime || plan.firstStep > 0 || isPaused ||
                           words_.find("--toggle-signal") != words_.npos)) {
     return Error{
         "record: a flight recorder writes around its triggers: no --delay, --duration, "
-        "--steps, --toggle-signal or --start-paused with it"};
+        "--steps, --toggle-signal, --nvtx-range or --start-paused with it"};
   }
   if (plan.isFlight() && !hasTrigger_) {
     return Error{"record: --flight-recorder needs --trigger, such as --trigger recompile,signal"};
@@ -211,14 +217,14 @@ Result<WindowWish> WindowOptions::plan() const {
     return Error{"record: " + (hasTrigger_ ? "--trigger" : flightOption_) +
                  " needs --flight-recorder, such as --flight-recorder 30s"};
   }
-  if (plan.firstStep > 0 && (hasTime || hasToggle || plan.isPaused)) {
+  if (plan.firstStep > 0 && (hasTime || hasToggle || isPaused)) {
     return Error{
         "record: --steps says when to record already: no --delay, --duration, "
-        "--toggle-signal or --start-paused with it"};
+        "--toggle-signal, --nvtx-range or --start-paused with it"};
   }
-  if (wish.delayNs > 0 && (hasToggle || plan.isPaused)) {
+  if (wish.delayNs > 0 && (hasToggle || isPaused)) {
     return Error{
-        "record: --delay begins to record by itself: no --toggle-signal or "
+        "record: --delay begins to record by itself: no --toggle-signal, --nvtx-range or "
         "--start-paused with it"};
   }
   return wish;

@@ -23,6 +23,8 @@ std::string_view causeText(WindowCause cause) noexcept {
       return "program";
     case WindowCause::kCuda:
       return "CUDA profiler";
+    case WindowCause::kNvtx:
+      return "NVTX range";
     case WindowCause::kEnd:
       return "end of the recording";
   }
@@ -66,8 +68,8 @@ void WindowGate::prepare(const WindowPlan& plan, const SharedSwitch* shared, int
   plan_ = WindowPlan(plan);  // wholly, or not for want of memory
   shared_ = shared;
   steps_.prepare(plan.firstStep, plan.lastStep);
-  const bool isOpen =
-      !plan.isPaused && !plan.hasSignal && (!steps_.isUsed() || steps_.isFirstWanted());
+  const bool isOpen = !plan.isPaused && !plan.hasSignal && plan.nvtxRange.empty() &&
+                      (!steps_.isUsed() || steps_.isFirstWanted());
   const bool isDelayed = plan.firstNs > nowNs;
   // Of a process that the recording's delay has run out for it is the whole recording's window.
   const int64_t startNs = plan.firstNs > 0 ? plan.firstNs : nowNs;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "collector/windows/fork_lock.h"
@@ -42,6 +43,9 @@ class WindowGate {
 
   /// Whether the program's profiler, CUDA's, begins and ends windows: it was waited for.
   bool followsProfiler() const noexcept { return plan_.isPaused; }
+
+  /// The name of the NVTX ranges that are windows; empty: ranges do not matter.
+  const std::string& awaitedRange() const noexcept { return plan_.nvtxRange; }
 
   /// Whether steps are counted here, so that the marks of their ends have to be looked for.
   bool countsSteps() const noexcept { return steps_.isUsed(); }

@@ -11,6 +11,7 @@ namespace jitscope::collector {
 namespace {
 
 constexpr std::string_view kWish = "wish=";
+constexpr const char* kRangeBytes = "range-bytes";
 
 /// Calls `visit(name, value)` for each number of a plan, to write it or to read it.
 template <class Plan, class Visit>
@@ -39,7 +40,8 @@ std::string planText(const WindowPlan& plan) {
   forEachNumber(plan, [&](const char* name, int64_t value) {
     text += std::string(name) + '=' + std::to_string(value) + ' ';
   });
-  return text + std::string(kWish) + plan.wish;
+  text += std::string(kRangeBytes) + '=' + std::to_string(plan.nvtxRange.size()) + ' ';
+  return text + std::string(kWish) + plan.nvtxRange + plan.wish;
 }
 
 WindowPlan planOf(const char* text) {
@@ -50,7 +52,7 @@ WindowPlan planOf(const char* text) {
     plan.wish = words.substr(wish + kWish.size());
     words = words.substr(0, wish);
   }
-  forEachNumber(plan, [&]<class Number>(const char* name, Number& value) {
+  const auto read = [&]<class Number>(const char* name, Number& value) {
     const size_t place = (' ' + std::string(words)).find(' ' + std::string(name) + '=');
     if (place == words.npos) return;
     int64_t number = 0;
@@ -58,7 +60,12 @@ WindowPlan planOf(const char* text) {
     if (begin < words.end() && std::from_chars(begin, words.end(), number).ec == std::errc{}) {
       value = static_cast<Number>(number);
     }
-  });
+  };
+  forEachNumber(plan, read);
+  size_t rangeBytes = 0;
+  read(kRangeBytes, rangeBytes);
+  plan.nvtxRange = plan.wish.substr(0, rangeBytes);
+  plan.wish.erase(0, rangeBytes);
   return plan;
 }
 

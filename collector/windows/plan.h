@@ -24,12 +24,14 @@ struct WindowPlan {
   int64_t firstStep = 0, lastStep = 0;  ///< from 1, both included; 0: steps do not matter
   bool isPaused = false;                ///< nothing is recorded until somebody asks for it
   bool hasSignal = false;               ///< the launcher flips SharedSwitch
+  std::string nvtxRange;                ///< ranges of this name are windows; empty: of none
   std::string wish;                     ///< in the user's words
   FlightPlan flight;
 
   /// Whether a process is recorded in windows, or one day may be, other than by its own will.
   bool isWindowed() const {
-    return !isFlight() && (firstNs > 0 || durationNs > 0 || firstStep > 0 || isPaused || hasSignal);
+    return !isFlight() && (firstNs > 0 || durationNs > 0 || firstStep > 0 || isPaused ||
+                           hasSignal || !nvtxRange.empty());
   }
   bool isFlight() const { return flight.beforeNs > 0; }
 };

@@ -20,6 +20,7 @@ enum class WindowCause : uint32_t {
   kSignal,
   kProgram,  ///< by its own word
   kCuda,     ///< cudaProfilerStart and cudaProfilerStop
+  kNvtx,     ///< a range of the name that is waited for
   kEnd,      ///< of the recording
 };
 

@@ -364,6 +364,7 @@ TEST(WindowPlan, ComesThroughTheEnvironmentAsItWas) {
                         .lastStep = INT64_MAX,
                         .isPaused = true,
                         .hasSignal = true,
+                        .nvtxRange = "a range step=2 wish=",
                         .wish = "--steps 10.. --toggle-signal step=1",
                         .flight = {.beforeNs = 30,
                                    .afterNs = 3,
@@ -373,6 +374,8 @@ TEST(WindowPlan, ComesThroughTheEnvironmentAsItWas) {
                                    .mostWindows = 7,
                                    .memoryBytes = 1'000}};
   EXPECT_EQ(planText(planOf(planText(plan).c_str())), planText(plan));
+  EXPECT_EQ(planOf(planText(plan).c_str()).nvtxRange, plan.nvtxRange);
+  EXPECT_EQ(planOf(planText(plan).c_str()).wish, plan.wish);
   EXPECT_EQ(planText(planOf(nullptr)), planText({}));
   EXPECT_EQ(planText(planOf("nonsense from= for=x step=7777777777777777777777")), planText({}));
 }

@@ -1,4 +1,5 @@
-"""Eager kernels, of which some lie between cudaProfilerStart and cudaProfilerStop. Prints how many."""
+"""Eager kernels, of which some lie between cudaProfilerStart and cudaProfilerStop, and in a range
+of NVTX called "inside". Prints how many."""
 import json
 
 import torch
@@ -18,7 +19,8 @@ def main():
     with torch.no_grad():
         add_often(BEFORE)
         cudart.cudaProfilerStart()
-        add_often(INSIDE)
+        with torch.cuda.nvtx.range("inside"):
+            add_often(INSIDE)
         cudart.cudaProfilerStop()
         add_often(AFTER)
     print(json.dumps({"inside": INSIDE}))

@@ -108,12 +108,18 @@ class FlightRecorder(unittest.TestCase):
 
 @unittest.skipUnless(has_torch(), "no torch with CUDA")
 class Python(unittest.TestCase):
-    def test_a_window_lasts_from_the_start_to_the_stop_of_the_profiler(self):
-        recorded, report = record([sys.executable, HERE / "profiled.py"], "--start-paused")
+    def expect_what_is_inside(self, *options):
+        recorded, report = record([sys.executable, HERE / "profiled.py"], *options)
         self.assertEqual(recorded.returncode, 0, recorded.stderr)
         inside = json.loads(recorded.stdout)["inside"]
         self.assertEqual(report["run"]["kernels"], inside)
         self.assertEqual(report["kernels"]["with_op"], inside)
+
+    def test_a_window_lasts_from_the_start_to_the_stop_of_the_profiler(self):
+        self.expect_what_is_inside("--start-paused")
+
+    def test_a_window_lasts_as_long_as_the_range_of_its_name(self):
+        self.expect_what_is_inside("--nvtx-range", "inside")
 
 
 if __name__ == "__main__":
