@@ -57,7 +57,7 @@ enum NameType { kNarrow = 1, kWide = 2, kRegistered = 3 };
 constexpr int kUntracked = -2;
 constexpr uint64_t kNoRange = 0;
 
-constexpr char wantedText = 'w', otherText = 'o';  // stand for all registered texts
+constexpr char kWantedText = 'w', kOtherText = 'o';  // stand for all registered texts
 constinit thread_local PushedRanges pushed;
 constinit OpenRanges openRanges;
 constinit std::atomic<uint64_t> latestRange{kNoRange}, latestDomain{0};
@@ -81,7 +81,7 @@ bool isWantedBy(const Attributes* attributes) {
     case kWide:
       return isWanted(static_cast<const wchar_t*>(attributes->name));
     case kRegistered:
-      return attributes->name == &wantedText;
+      return attributes->name == &kWantedText;
     default:
       return false;
   }
@@ -119,7 +119,7 @@ void endRange(uint64_t range) {
 
 template <class Text>
 const void* registerText(uint64_t, const Text* text) {
-  return isWanted(text) ? &wantedText : &otherText;
+  return isWanted(text) ? &kWantedText : &kOtherText;
 }
 
 uint64_t createDomain() { return latestDomain.fetch_add(1) + 1; }
@@ -183,8 +183,8 @@ void takeDomains(Module domains) {
 }  // namespace
 }  // namespace jitscope::collector
 
-// NOLINTNEXTLINE(readability-identifier-naming): NVTX's name. Comes once from each library with
-// NVTX.
+// Comes once from each library with NVTX.
+// NOLINTNEXTLINE(readability-identifier-naming): NVTX's name.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     jitscope::collector::ExportTable exportTable) {
   namespace collector = jitscope::collector;

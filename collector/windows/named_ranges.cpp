@@ -71,12 +71,16 @@ bool PushedRanges::pop(uint64_t domain) noexcept {
 
 void OpenRanges::open(OnTurn onTurn) noexcept {
   const ForkLock::Hold hold(lock_);
-  if (hold && ++count_ == 1) onTurn(true);
+  if (!hold) return;
+  ++count_;
+  if (count_ == 1) onTurn(true);
 }
 
 void OpenRanges::close(OnTurn onTurn) noexcept {
   const ForkLock::Hold hold(lock_);
-  if (hold && count_ > 0 && --count_ == 0) onTurn(false);
+  if (!hold || count_ == 0) return;
+  --count_;
+  if (count_ == 0) onTurn(false);
 }
 
 }  // namespace jitscope::collector
