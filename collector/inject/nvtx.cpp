@@ -28,16 +28,12 @@ constexpr uint32_t kCallbacksTable = 1;
 constexpr int kCoreModule = 1, kDomainsModule = 5;
 
 // Where the functions stand in their modules.
-enum Core { kStartEx = 4, kStart, kStartWide, kEnd, kPushEx, kPush, kPushWide, kPop };
-enum Domains {
-  kDomainStartEx = 2,
-  kDomainEnd,
-  kDomainPushEx,
-  kDomainPop,
-  kRegister = 10,
-  kRegisterWide,
-  kCreate,
-  kCreateWide
+struct Core {
+  enum : unsigned { kStartEx = 4, kStart, kStartWide, kEnd, kPushEx, kPush, kPushWide, kPop };
+};
+struct Domains {
+  enum : unsigned { kStartEx = 2, kEnd, kPushEx, kPop };
+  enum : unsigned { kRegister = 10, kRegisterWide, kCreate, kCreateWide };
 };
 
 /// The beginning of a range's attributes, up to its name.
@@ -51,7 +47,9 @@ struct Attributes {
   int32_t nameType;
   const void* name;
 };
-enum NameType { kNarrow = 1, kWide = 2, kRegistered = 3 };
+struct NameType {
+  enum : int32_t { kNarrow = 1, kWide = 2, kRegistered = 3 };
+};
 
 // A program without a tool gets this of every push and pop, and no id of a range.
 constexpr int kUntracked = -2;
@@ -76,11 +74,11 @@ bool isWanted(const Text* text) {
 bool isWantedBy(const Attributes* attributes) {
   if (!attributes || attributes->sizeBytes < sizeof(Attributes)) return false;
   switch (attributes->nameType) {
-    case kNarrow:
+    case NameType::kNarrow:
       return isWanted(static_cast<const char*>(attributes->name));
-    case kWide:
+    case NameType::kWide:
       return isWanted(static_cast<const wchar_t*>(attributes->name));
-    case kRegistered:
+    case NameType::kRegistered:
       return attributes->name == &kWantedText;
     default:
       return false;
@@ -145,39 +143,39 @@ class Module {
 
 void takeCore(Module core) {
   core.set(
-      kStartEx, +[](const Attributes* range) { return startRange(isWantedBy(range)); });
+      Core::kStartEx, +[](const Attributes* range) { return startRange(isWantedBy(range)); });
   core.set(
-      kStart, +[](const char* name) { return startRange(isWanted(name)); });
+      Core::kStart, +[](const char* name) { return startRange(isWanted(name)); });
   core.set(
-      kStartWide, +[](const wchar_t* name) { return startRange(isWanted(name)); });
-  core.set(kEnd, endRange);
+      Core::kStartWide, +[](const wchar_t* name) { return startRange(isWanted(name)); });
+  core.set(Core::kEnd, endRange);
   core.set(
-      kPushEx, +[](const Attributes* range) { return pushRange(0, isWantedBy(range)); });
+      Core::kPushEx, +[](const Attributes* range) { return pushRange(0, isWantedBy(range)); });
   core.set(
-      kPush, +[](const char* name) { return pushRange(0, isWanted(name)); });
+      Core::kPush, +[](const char* name) { return pushRange(0, isWanted(name)); });
   core.set(
-      kPushWide, +[](const wchar_t* name) { return pushRange(0, isWanted(name)); });
+      Core::kPushWide, +[](const wchar_t* name) { return pushRange(0, isWanted(name)); });
   core.set(
-      kPop, +[] { return popRange(0); });
+      Core::kPop, +[] { return popRange(0); });
 }
 
 void takeDomains(Module domains) {
   domains.set(
-      kDomainStartEx,
+      Domains::kStartEx,
       +[](uint64_t, const Attributes* range) { return startRange(isWantedBy(range)); });
   domains.set(
-      kDomainEnd, +[](uint64_t, uint64_t range) { endRange(range); });
+      Domains::kEnd, +[](uint64_t, uint64_t range) { endRange(range); });
   domains.set(
-      kDomainPushEx, +[](uint64_t domain, const Attributes* range) {
+      Domains::kPushEx, +[](uint64_t domain, const Attributes* range) {
         return pushRange(domain, isWantedBy(range));
       });
-  domains.set(kDomainPop, popRange);
-  domains.set(kRegister, registerText<char>);
-  domains.set(kRegisterWide, registerText<wchar_t>);
+  domains.set(Domains::kPop, popRange);
+  domains.set(Domains::kRegister, registerText<char>);
+  domains.set(Domains::kRegisterWide, registerText<wchar_t>);
   domains.set(
-      kCreate, +[](const char*) { return createDomain(); });
+      Domains::kCreate, +[](const char*) { return createDomain(); });
   domains.set(
-      kCreateWide, +[](const wchar_t*) { return createDomain(); });
+      Domains::kCreateWide, +[](const wchar_t*) { return createDomain(); });
 }
 
 }  // namespace

@@ -29,18 +29,18 @@ class WindowedTrace final : public trace::EventSink {
   trace::MemoryTrace trace;
 };
 
-WindowedTrace* current = nullptr;
+WindowedTrace* windowedTrace = nullptr;
 
 void writeLaunched(uint32_t table, const int64_t* cells, uint32_t count, int64_t startNs,
                    int64_t endNs) {
   if (WindowedTrace::isKept({startNs, endNs})) {
-    current->trace.write(static_cast<trace::TableId>(table), {cells, count});
+    windowedTrace->trace.write(static_cast<trace::TableId>(table), {cells, count});
   }
 }
 
 class CuptiWindows : public testing::Test {
  protected:
-  void SetUp() override { current = &sink; }
+  void SetUp() override { windowedTrace = &sink; }
 
   template <class Record>
   void decode(const Record& record) {
@@ -73,7 +73,7 @@ class CuptiWindows : public testing::Test {
                         {.wantsGraphNodes = 1,
                          .wantsTraffic = 0,
                          .onProfiler = nullptr,
-                         .isWindowed = [] { return current->isWindowed ? 1 : 0; },
+                         .isWindowed = [] { return windowedTrace->isWindowed ? 1 : 0; },
                          .writeLaunched = writeLaunched}};
 };
 
