@@ -67,6 +67,7 @@ void writeWindow(trace::EventSink& sink, uint64_t number, const Window& window, 
 void WindowGate::prepare(const WindowPlan& plan, const SharedSwitch* shared, int64_t nowNs) {
   plan_ = WindowPlan(plan);  // wholly, or not for want of memory
   shared_ = shared;
+  told_.ownFromNs = nowNs;
   steps_.prepare(plan.firstStep, plan.lastStep);
   const bool isOpen = !plan.isPaused && !plan.hasSignal && plan.nvtxRange.empty() &&
                       (!steps_.isUsed() || steps_.isFirstWanted());
@@ -226,9 +227,14 @@ void WindowGate::beginFile(int64_t nowNs, trace::EventSink& sink) noexcept {
   const ForkLock::Hold hold(lock_);
   if (!hold) return;
   followSwitchHeld();
-  // Those that had ended before this process was forked off, or began, are not its own.
-  const uint64_t count = windows_.count();
-  told_.ended = count > 0 && windows_.at(count - 1).endNs > nowNs ? count - 1 : count;
+  // A short program may be through its windows before its first file begins. For a later file, also
+  // that of a forked child, those that have ended are told elsewhere.
+  const int64_t fromNs = std::min(nowNs, told_.ownFromNs);
+  told_.ownFromNs = INT64_MAX;
+  told_.ended = windows_.count();
+  while (told_.ended > windows_.oldest() && windows_.at(told_.ended - 1).endNs > fromNs) {
+    --told_.ended;
+  }
   told_.begun = told_.ended;
   told_.isWishTold = false;
   told_.rowsInDoubt = 0;

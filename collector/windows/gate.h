@@ -71,6 +71,8 @@ class WindowGate {
   struct Told {
     uint64_t begun = 0, ended = 0;  ///< windows of which the file knows
     bool isWishTold = false;
+    /// Windows that have ended by then, or before the next file begins, are not that file's.
+    int64_t ownFromNs = INT64_MAX;
     std::atomic<int64_t> rowsInDoubt{0};     ///< left out, not told
     std::atomic<int64_t> nextNs{INT64_MAX};  ///< when there is more to tell
   };

@@ -288,6 +288,18 @@ TEST_F(WindowGateTest, GoesOnInAForkedChildWithAFileOfItsOwn) {
   EXPECT_EQ(told(), (Texts{"--start-paused", "2: 1300..1500 program, end of the recording"}));
 }
 
+TEST_F(WindowGateTest, TellsOfWindowsThatWereOverBeforeTheFirstFileBegan) {
+  gate.prepare({.isPaused = true, .wish = "--start-paused"}, nullptr, kStart);
+  gate.start(1'100, WindowCause::kCuda);
+  gate.stop(1'200, WindowCause::kCuda);
+  gate.start(1'300, WindowCause::kCuda);
+  gate.beginFile(1'400, trace);
+  gate.stop(1'500, WindowCause::kCuda);
+  gate.endFile(1'600, trace);
+  EXPECT_EQ(told(), (Texts{"--start-paused", "1: 1100..1200 CUDA profiler, CUDA profiler",
+                           "2: 1300..1500 CUDA profiler, CUDA profiler"}));
+}
+
 TEST_F(WindowGateTest, StaysQuickAndBoundedWhenWindowsComeByTheThousand) {
   prepare({.isPaused = true, .wish = "--start-paused"});
   for (int64_t number = 1; number <= 5'000; ++number) {
