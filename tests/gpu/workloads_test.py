@@ -52,8 +52,8 @@ def reasons(report):
 
 
 def breaks(report):
-    """Class, line and passes of each cause of graph breaks."""
-    return sorted((finding["cause_class"], finding["place"]["line"], finding["count"])
+    """Class, line and captures of each cause of graph breaks; it may have been passed more often."""
+    return sorted((finding["cause_class"], finding["place"]["line"], finding["evidence"]["captures"])
                   for finding in report["findings"] if finding["kind"] == "graph_break")
 
 
@@ -219,7 +219,8 @@ class Profile(Workload):
         replayed = sum(self.of_an_iteration("cudagraph").values())
         self.assertEqual((compiled, replayed), (38, 39))
         self.assertEqual(sum(frame["hits"] for frame in self.report["frames"]), 2 * (CALLS - 1))
-        self.assertEqual(kernels_in_hits(self.report), (compiled + replayed) * (CALLS - 1))
+        # The call that records the CUDA graph also runs two kernels that prepare memory for it.
+        self.assertEqual(kernels_in_hits(self.report), (compiled + replayed) * (CALLS - 1) + 2)
 
     def test_replayed_kernels_of_libraries_know_their_operator(self):
         for group in groups_of(self.report, "nvjet"):
