@@ -212,7 +212,7 @@ PYTHON = [
           "$PYTHON -m zipapp p -o a.pyz && $PYTHON a.pyz; rm a.pyz"),
     Guest("python_pty", "a program on a terminal", python(
         "import os, pty\ns = pty.spawn(['sh', '-c', 'tty >/dev/null; echo $?; exit 3'])\n"
-        "print(os.waitstatus_to_exitcode(s))"), prints="0"),
+        "print(os.waitstatus_to_exitcode(s))"), needs=("TERMINALS",), prints="0"),
     Guest("python_killed", "a program that signal 9 ends", python(
         "import os\nos.kill(os.getpid(), 9)"), 137, says=NO_FILE_OF_ITS_OWN),
     Guest("python_sigint", "an interrupt", python(

@@ -89,6 +89,12 @@ def build(folder, jitscope, hard_life):
     variables = {"JITSCOPE": jitscope, "HARD": hard_life, "PYTHON": sys.executable}
     if os.getuid() == 0:
         variables["root"] = "yes"
+    try:
+        for end in os.openpty():
+            os.close(end)
+        variables["TERMINALS"] = "yes"
+    except OSError:
+        pass
     commands = {}
     for name, (language, options, text) in SOURCES.items():
         (folder / f"{name}.{language}").write_text(text)
