@@ -70,13 +70,13 @@ std::vector<int64_t> framesOf(const analyzer::Finding& finding) {
   return frames;
 }
 
-std::vector<Cell> cellsOf(const analyzer::Finding& finding, const FindingView& view) {
+std::vector<SheetCell> cellsOf(const analyzer::Finding& finding, const FindingView& view) {
   const auto countNumber = static_cast<double>(finding.count());
   const auto costNs = static_cast<double>(static_cast<int64_t>(finding.cost.timeNs));
   return {{view.title, 0, view.category},
-          {view.place.isEmpty() ? "–" : view.place},
+          {view.place.isEmpty() ? kNoValue : view.place},
           {countText(finding.count()), countNumber},
-          {costNs > 0 ? durationText(finding.cost.timeNs) : "–", costNs},
+          {costNs > 0 ? durationText(finding.cost.timeNs) : kNoValue, costNs},
           {finding.advice.isAvoidable ? "yes" : "once"}};
 }
 
@@ -114,10 +114,10 @@ CompileView viewOf(const analyzer::Run& run, size_t row, const analyzer::Recompi
           {{compileIdText(compile.frame, compile.attempt), static_cast<double>(row),
             recompile == nullptr ? Category::kCompilePhase : Category::kRecompile},
            {change},
-           {guard.isEmpty() ? "–" : guard},
+           {guard.isEmpty() ? kNoValue : guard},
            {compile.isDynamic != 0 ? "dynamic" : "static"},
            {durationText(costNs), static_cast<double>(costNs)},
-           {callNs > 0 ? durationText(callNs) : "–", static_cast<double>(callNs)}}};
+           {callNs > 0 ? durationText(callNs) : kNoValue, static_cast<double>(callNs)}}};
 }
 
 std::vector<CompileView> compilesOf(const analyzer::Run& run) {
@@ -145,20 +145,22 @@ QString whyEmpty(const analyzer::Run& run) {
 }  // namespace
 
 CauseViews buildCauses(const Recording& recording) {
-  using Kind = CellColumn::Kind;
+  using Kind = ColumnKind;
   CauseViews views;
-  views.causes.columns = {{"Cause", Kind::kText, true},
-                          {"Place", Kind::kCode},
-                          {"Seen", Kind::kNumber},
-                          {"Cost", Kind::kNumber},
-                          {"Avoidable"}};
+  Sheet causes;
+  causes.columns = {{"Cause", Kind::kText, true},
+                    {"Place", Kind::kCode},
+                    {"Seen", Kind::kNumber},
+                    {"Cost", Kind::kNumber},
+                    {"Avoidable"}};
   SourceExcerpts sources(recording.run->startNs);
   const auto& findings = recording.analysis.findings;
   for (size_t row = 0; row < findings.size(); ++row) {
     if (!isOfThisPage(findings[row].kind)) continue;
-    views.causes.rows.push_back(cellsOf(findings[row], recording.findings->list[row]));
+    causes.lines.push_back({cellsOf(findings[row], recording.findings->list[row])});
     views.list.push_back(causeOf(recording, row, sources));
   }
+  views.causes = std::make_shared<const Sheet>(std::move(causes));
   views.compiles = compilesOf(*recording.run);
   if (views.list.empty()) views.whyEmpty = whyEmpty(*recording.run);
   return views;

@@ -11,12 +11,11 @@ namespace jitscope::gui {
 namespace {
 
 using analyzer::Change;
-
-constexpr const char* kNothing = "–";
+using Kind = ColumnKind;
 
 SheetCell word(const QString& text) { return {text, std::nullopt}; }
 
-SheetCell nothing() { return {kNothing, std::nullopt}; }
+SheetCell nothing() { return {kNoValue, std::nullopt}; }
 
 SheetCell duration(int64_t durationNs) {
   return {durationText(durationNs), static_cast<double>(durationNs)};
@@ -62,10 +61,10 @@ SheetCell totalCell(const analyzer::TotalDifference& total, const std::optional<
 std::shared_ptr<const Sheet> totalsSheet(const analyzer::RunDiff& diff) {
   auto sheet = std::make_shared<Sheet>();
   sheet->title = "Totals";
-  sheet->columns = {{"Of the whole recording", false, true, {}},
-                    {"Before", true, false, {}},
-                    {"After", true, false, {}},
-                    {"Difference", true, false, {}}};
+  sheet->columns = {{"Of the whole recording", Kind::kText, true},
+                    {"Before", Kind::kNumber},
+                    {"After", Kind::kNumber},
+                    {"Difference", Kind::kNumber}};
   for (const analyzer::TotalDifference& total : diff.totals) {
     SheetLine& line = sheet->lines.emplace_back();
     line.isFaint = total.change == Change::kSame;
@@ -78,7 +77,7 @@ std::shared_ptr<const Sheet> totalsSheet(const analyzer::RunDiff& diff) {
 }
 
 SheetColumn changeColumn() {
-  return {"Change", false, true,
+  return {"Change", Kind::kText, false,
           "too few repeats: differs, but happens too seldom for its noise to be known"};
 }
 
@@ -87,12 +86,12 @@ std::shared_ptr<const Sheet> findingsSheet(const analyzer::RunDiff& diff) {
   sheet->title = "Findings";
   sheet->whyEmpty = "Neither recording has a finding.";
   sheet->columns = {changeColumn(),
-                    {"Finding", false, true, {}},
-                    {"Place", false, false, {}},
-                    {"Before", true, false, "How often"},
-                    {"After", true, false, "How often"},
-                    {"Cost before", true, false, {}},
-                    {"Cost after", true, false, {}}};
+                    {"Finding", Kind::kText, true},
+                    {"Place", Kind::kCode, false, {}, true},
+                    {"Before", Kind::kNumber, false, "How often"},
+                    {"After", Kind::kNumber, false, "How often"},
+                    {"Cost before", Kind::kNumber},
+                    {"Cost after", Kind::kNumber}};
   const auto countOf = [](const analyzer::Finding* finding) {
     return finding == nullptr ? nothing() : count(finding->count());
   };
@@ -144,13 +143,13 @@ std::shared_ptr<const Sheet> repeatsSheet(const QString& title, const QString& w
   sheet->title = title;
   sheet->whyEmpty = "Neither recording has " + title.toLower() + ".";
   sheet->columns = {changeColumn(),
-                    {what, false, false, {}},
-                    {"Count before", true, false, {}},
-                    {"after", true, false, {}},
-                    {"Median before", true, false, {}},
-                    {"after", true, false, {}},
-                    {"Difference", true, false, "Of the median"},
-                    {"Total", true, false, "How much more time all of them took"}};
+                    {what, Kind::kCode, true},
+                    {"Count before", Kind::kNumber, false, {}, true},
+                    {"after", Kind::kNumber},
+                    {"Median before", Kind::kNumber},
+                    {"after", Kind::kNumber},
+                    {"Difference", Kind::kNumber, false, "Of the median"},
+                    {"Total", Kind::kNumber, false, "How much more time all of them took"}};
   for (const analyzer::RepeatDifference& each : list) sheet->lines.push_back(repeatsLine(each));
   return sheet;
 }

@@ -14,7 +14,7 @@
 namespace jitscope::gui {
 namespace {
 
-using Kind = CellColumn::Kind;
+using Kind = ColumnKind;
 
 /// A kind of artifact that the page shows, in the order of a compilation.
 struct TextKind {
@@ -91,7 +91,7 @@ class Builder {
     return {row.frameIndex, row.process, row.attempt};
   }
 
-  size_t add(size_t parent, std::vector<Cell> cells, GraphNode node) {
+  size_t add(size_t parent, std::vector<SheetCell> cells, GraphNode node) {
     views_.tree.nodes.push_back({parent, std::move(cells)});
     views_.nodes.push_back(std::move(node));
     return views_.nodes.size() - 1;
@@ -183,11 +183,11 @@ class Builder {
     add(parent, {{"what was not fused, and why"}}, std::move(node));
   }
 
-  static Cell number(int64_t count) {
-    return {count == 0 ? "–" : countText(count), static_cast<double>(count)};
+  static SheetCell number(int64_t count) {
+    return {count == 0 ? kNoValue : countText(count), static_cast<double>(count)};
   }
-  static Cell duration(int64_t ns) {
-    return {ns == 0 ? "–" : durationText(ns), static_cast<double>(ns)};
+  static SheetCell duration(int64_t ns) {
+    return {ns == 0 ? kNoValue : durationText(ns), static_cast<double>(ns)};
   }
 
   Detail detailOf(const analyzer::FrameSummary& frame) const;
@@ -240,25 +240,25 @@ Detail Builder::detailOf(const analyzer::FrameSummary& frame) const {
 
 GraphViews buildGraphs(const Recording& recording) { return Builder(recording).build(); }
 
-CellContent buildGuards(const Recording& recording, size_t entry) {
+Sheet buildGuards(const Recording& recording, size_t entry) {
   const analyzer::Run& run = *recording.run;
-  CellContent content;
-  content.columns = {{"Kind", Kind::kCode},
-                     {"Source", Kind::kCode},
-                     {"Guard", Kind::kCode, true},
-                     {"Failed", Kind::kNumber}};
+  Sheet sheet;
+  sheet.columns = {{"Kind", Kind::kCode},
+                   {"Source", Kind::kCode},
+                   {"Guard", Kind::kCode, true},
+                   {"Failed", Kind::kNumber}};
   const analyzer::Entry& of = run.entries[static_cast<analyzer::EntryIndex>(entry)];
   for (const analyzer::EntryGuard& guard : analyzer::guardsOf(run, of)) {
     const int64_t failures = guard.failureCount;
-    Cell kind{toLine(run.text(guard.kind))};
+    SheetCell kind{toLine(run.text(guard.kind))};
     if (failures > 0) kind.category = Category::kRecompile;
-    content.rows.push_back(
-        {std::move(kind),
-         {toLine(run.text(guard.source))},
-         {toLine(run.text(guard.expression))},
-         {failures == 0 ? "–" : countText(failures), static_cast<double>(failures)}});
+    sheet.lines.push_back(
+        {{std::move(kind),
+          {toLine(run.text(guard.source))},
+          {toLine(run.text(guard.expression))},
+          {failures == 0 ? kNoValue : countText(failures), static_cast<double>(failures)}}});
   }
-  return content;
+  return sheet;
 }
 
 }  // namespace jitscope::gui

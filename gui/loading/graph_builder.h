@@ -9,6 +9,6 @@ namespace jitscope::gui {
 GraphViews buildGraphs(const Recording& recording);
 
 /// The guards of one entry (its index in the run), with how often each failed.
-CellContent buildGuards(const Recording& recording, size_t entry);
+Sheet buildGuards(const Recording& recording, size_t entry);
 
 }  // namespace jitscope::gui

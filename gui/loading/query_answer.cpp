@@ -27,7 +27,7 @@ class SheetSink final : public analyzer::AnswerSink {
     for (const std::string& name : names) {
       SheetColumn& column = sheet_.columns.emplace_back();
       column.title = toLine(name);
-      column.isNumber = true;
+      column.kind = ColumnKind::kNumber;
     }
     hasNumber_.resize(names.size());
   }
@@ -41,8 +41,9 @@ class SheetSink final : public analyzer::AnswerSink {
   }
 
   Sheet take() {
-    for (size_t i = 0; i < sheet_.columns.size(); ++i)
-      sheet_.columns[i].isNumber = sheet_.columns[i].isNumber && hasNumber_[i];
+    for (size_t i = 0; i < sheet_.columns.size(); ++i) {
+      if (!hasNumber_[i]) sheet_.columns[i].kind = ColumnKind::kCode;
+    }
     if (sheet_.lines.empty()) sheet_.whyEmpty = "No rows.";
     return std::move(sheet_);
   }
@@ -53,7 +54,8 @@ class SheetSink final : public analyzer::AnswerSink {
     SheetCell shown{toText(analyzer::cellText(cell)), std::nullopt};
     if (const auto* whole = std::get_if<int64_t>(&cell)) shown.number = static_cast<double>(*whole);
     if (const auto* real = std::get_if<double>(&cell)) shown.number = *real;
-    if (std::holds_alternative<std::string_view>(cell)) sheet_.columns[column].isNumber = false;
+    if (std::holds_alternative<std::string_view>(cell))
+      sheet_.columns[column].kind = ColumnKind::kCode;
     if (shown.number) hasNumber_[column] = true;
     return shown;
   }

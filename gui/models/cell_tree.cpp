@@ -46,9 +46,9 @@ int CellTree::columnCount(const QModelIndex&) const {
 
 QVariant CellTree::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  const std::vector<Cell>& cells = content_.nodes[node(index)].cells;
+  const std::vector<SheetCell>& cells = content_.nodes[node(index)].cells;
   const auto at = static_cast<size_t>(index.column());
-  return cellData(at < cells.size() ? cells[at] : Cell{}, content_.columns[at], role);
+  return cellData(at < cells.size() ? cells[at] : SheetCell{}, content_.columns[at], role);
 }
 
 QVariant CellTree::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -3,7 +3,7 @@
 #include <QAbstractItemModel>
 #include <vector>
 
-#include "gui/models/cell_table.h"
+#include "gui/models/sheet.h"
 
 namespace jitscope::gui {
 
@@ -11,16 +11,16 @@ namespace jitscope::gui {
 struct TreeNode {
   static constexpr size_t kNoParent = static_cast<size_t>(-1);
   size_t parent = kNoParent;
-  std::vector<Cell> cells;
+  std::vector<SheetCell> cells;
 };
 
 /// A tree made elsewhere, on a worker too.
 struct TreeContent {
-  std::vector<CellColumn> columns;
+  std::vector<SheetColumn> columns;
   std::vector<TreeNode> nodes;
 };
 
-/// Shows a TreeContent, in its order; with the roles of CellTable.
+/// Shows a TreeContent, in its order; by `CellRole`.
 class CellTree final : public QAbstractItemModel {
   Q_OBJECT
  public:

@@ -10,9 +10,22 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr const char* kNothing = "–";
-
 bool isText(int column) { return column <= KernelTable::kOperator; }
+
+ColumnKind kindOf(int column) {
+  if (column == KernelTable::kKind || column == KernelTable::kOrigin) return ColumnKind::kText;
+  return isText(column) ? ColumnKind::kCode : ColumnKind::kNumber;
+}
+
+/// When a column goes where room is short. What others tell goes first: the mean follows from count
+/// and total, the graph from the origin.
+QVariant turnOf(int column) {
+  static constexpr int kTurns[] = {KernelTable::kOperator, KernelTable::kKind, KernelTable::kMean,
+                                   KernelTable::kGraph, KernelTable::kExact};
+  const auto* found = std::find(std::begin(kTurns), std::end(kTurns), column);
+  return found == std::end(kTurns) ? QVariant()
+                                   : QVariant(static_cast<int>(found - std::begin(kTurns)));
+}
 
 QString textCell(const KernelLine& line, int column) {
   switch (column) {
@@ -122,7 +135,7 @@ QString meaningOf(int column, const KernelLines* lines) {
 
 QString cellText(const KernelLine& line, int column) {
   const QString text = shownCell(line, column);
-  return text.isEmpty() ? kNothing : text;
+  return text.isEmpty() ? kNoValue : text;
 }
 
 KernelTable::KernelTable(QObject* parent)
@@ -170,13 +183,8 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return column == kName || column == kOperator ? QVariant(toolTipOf(textCell(line, column)))
                                                     : QVariant();
-    case Qt::TextAlignmentRole:
-      return QVariant::fromValue(Qt::AlignVCenter |
-                                 (isText(column) ? Qt::AlignLeft : Qt::AlignRight));
     case kCellIsFaintRole:
       return shownCell(line, column).isEmpty();
-    case kCellIsWordRole:
-      return column == kKind || column == kOrigin;
     case kCellCategoryRole:
       return column == kOrigin ? QVariant(static_cast<int>(line.category)) : QVariant();
     case kCellShareRole:
@@ -188,13 +196,22 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
 
 QVariant KernelTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
-  if (role == Qt::DisplayRole) return titleOf(section, lines_.get());
-  if (role == Qt::ToolTipRole) return meaningOf(section, lines_.get());
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(Qt::AlignVCenter |
-                               (isText(section) ? Qt::AlignLeft : Qt::AlignRight));
+  switch (role) {
+    case Qt::DisplayRole:
+      return titleOf(section, lines_.get());
+    case Qt::ToolTipRole:
+      return meaningOf(section, lines_.get());
+    case kColumnKindRole:
+      return static_cast<int>(kindOf(section));
+    case kColumnIsWideRole:
+      return section == kName;
+    case kColumnTurnRole:
+      return turnOf(section);
+    case kColumnIsUnusedRole:
+      return !hasColumn(section);
+    default:
+      return {};
   }
-  return {};
 }
 
 void KernelTable::sort(int column, Qt::SortOrder sortOrder) {

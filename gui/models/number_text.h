@@ -5,6 +5,9 @@
 
 namespace jitscope::gui {
 
+/// What stands where there is no value.
+inline constexpr const char* kNoValue = "–";
+
 /// \file
 /// Numbers as the window shows them: thousands separated by commas, always with their unit, the
 /// same on every machine whatever its locale.

@@ -3,12 +3,22 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gui/models/cell_roles.h"
 #include "gui/models/number_text.h"
 
 namespace jitscope::gui {
 namespace {
 
+bool isShare(int column) {
+  return column == RangeTable::kEagerShare || column == RangeTable::kCompiledShare;
+}
+
 size_t paneOf(int column) { return column >= RangeTable::kCompiledCount ? 1 : 0; }
+
+ColumnKind kindOf(int column) {
+  if (column == RangeTable::kName) return ColumnKind::kCode;
+  return column == RangeTable::kKind ? ColumnKind::kText : ColumnKind::kNumber;
+}
 
 double shareOf(const RangeStatistics& statistics, const RangeLine& line, size_t pane) {
   const auto& range = statistics.range[pane];
@@ -71,15 +81,16 @@ QVariant RangeTable::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       return text(shown, index.column());
-    case kNumberRole:
+    case kCellNumberRole:
       return number(shown, index.column());
-    case kCategoryRole:
-      return static_cast<int>(shown.category);
-    case kShareRole:
-      return shareOf(statistics_, shown, paneOf(index.column()));
-    case Qt::TextAlignmentRole:
-      return QVariant::fromValue(Qt::AlignVCenter |
-                                 (index.column() <= kKind ? Qt::AlignLeft : Qt::AlignRight));
+    case kCellIsFaintRole:
+      return text(shown, index.column()) == kNoValue;
+    case kCellCategoryRole:
+      return index.column() == kKind ? QVariant(static_cast<int>(shown.category)) : QVariant();
+    case kCellShareRole:
+      return isShare(index.column()) ? number(shown, index.column()) : QVariant();
+    case kCellShareCategoryRole:
+      return static_cast<int>(paneOf(index.column()) == 0 ? Category::kEager : Category::kCompiled);
     default:
       return {};
   }
@@ -90,10 +101,7 @@ QVariant RangeTable::headerData(int section, Qt::Orientation orientation, int ro
       "Name", "Kind", "Count", "Sum", "Mean", "Share", "Count", "Sum", "Mean", "Share", "Change"};
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(Qt::AlignVCenter |
-                               (section <= kKind ? Qt::AlignLeft : Qt::AlignRight));
-  }
+  if (role == kColumnKindRole) return static_cast<int>(kindOf(section));
   return {};
 }
 
@@ -157,7 +165,7 @@ QString RangeTable::text(const RangeLine& line, int column) const {
     return statistics_.range[0] && statistics_.range[1] ? changeText(line) : QString();
   }
   const NameSum& sum = line.in[paneOf(column)];
-  if (sum.count == 0) return "–";
+  if (sum.count == 0) return kNoValue;
   switch (column) {
     case kEagerCount:
     case kCompiledCount:

@@ -27,12 +27,6 @@ class RangeTable final : public QAbstractTableModel {
     kChange,
     kColumnCount
   };
-  enum Role {
-    kNumberRole = Qt::UserRole,  ///< the raw number behind a cell: nanoseconds, count, share
-    kCategoryRole,               ///< Category of the line, as int
-    kShareRole,                  ///< of the range, for the bar behind a share
-  };
-
   explicit RangeTable(QObject* parent = nullptr);
 
   /// Shows other numbers, in the present order. `timeline` gives the names.

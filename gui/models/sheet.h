@@ -1,15 +1,20 @@
 #pragma once
 
 #include <QString>
+#include <QVariant>
 #include <optional>
 #include <vector>
+
+#include "gui/models/cell_roles.h"
+#include "gui/models/event_columns.h"
 
 namespace jitscope::gui {
 
 /// One cell of a sheet.
 struct SheetCell {
   QString text;
-  std::optional<double> number;  ///< what it sorts by, if it is one
+  std::optional<double> number = {};      ///< what it sorts by, if it is one
+  std::optional<Category> category = {};  ///< the colour of a dot before the text
 };
 
 /// One line, as long as the columns of its sheet.
@@ -21,17 +26,23 @@ struct SheetLine {
 /// One column.
 struct SheetColumn {
   QString title;
-  bool isNumber = false;  ///< aligned to the right
-  bool isWord = false;    ///< words of the window, no names or numbers
-  QString meaning;        ///< where the title alone does not say it
+  ColumnKind kind = ColumnKind::kText;
+  bool isWide = false;        ///< takes what the others leave
+  QString meaning = {};       ///< where the title alone does not say it
+  bool isExpendable = false;  ///< goes where room is short
 };
 
-/// A small table that a worker made: an answer, or a part of a difference.
+/// A table that a person reads, made elsewhere, on a worker too: causes, guards, an answer, a part
+/// of a difference. Not for events, of which there are too many.
 struct Sheet {
   QString title;
   std::vector<SheetColumn> columns;
   std::vector<SheetLine> lines;
   QString whyEmpty;  ///< in words, where there is nothing
 };
+
+/// What a model gives for a cell and for the head of its column, by `CellRole`.
+QVariant cellData(const SheetCell& cell, const SheetColumn& column, int role);
+QVariant columnData(const SheetColumn& column, int role);
 
 }  // namespace jitscope::gui

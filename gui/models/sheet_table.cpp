@@ -2,21 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/models/cell_roles.h"
-#include "gui/models/tool_tip.h"
-
 namespace jitscope::gui {
-namespace {
-
-/// Numbers before texts, and those by their size.
-bool comesBefore(const SheetCell& left, const SheetCell& right) {
-  if (left.number && right.number) return *left.number < *right.number;
-  if (left.number || right.number) return left.number.has_value();
-  return left.text < right.text;
-}
-
-}  // namespace
-
 SheetTable::SheetTable(QObject* parent)
     : QAbstractTableModel(parent), sheet_(std::make_shared<Sheet>()) {}
 
@@ -26,6 +12,7 @@ void SheetTable::reset(std::shared_ptr<const Sheet> sheet) {
   sortColumn_ = -1;
   order();
   endResetModel();
+  Q_EMIT sheetChanged();
 }
 
 void SheetTable::showFaint(bool isShown) {
@@ -46,34 +33,15 @@ int SheetTable::columnCount(const QModelIndex& parent) const {
 
 QVariant SheetTable::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
+  const SheetLine& line = sheet_->lines[lineAt(index.row())];
+  if (role == kCellIsFaintRole && line.isFaint) return true;
   const auto column = static_cast<size_t>(index.column());
-  const SheetLine& shown = line(index.row());
-  switch (role) {
-    case Qt::DisplayRole:
-      return shown.cells[column].text;
-    case Qt::ToolTipRole:
-      return sheet_->columns[column].isNumber ? QVariant()
-                                              : QVariant(toolTipOf(shown.cells[column].text));
-    case Qt::TextAlignmentRole:
-      return headerData(index.column(), Qt::Horizontal, role);
-    case kCellIsFaintRole:
-      return shown.isFaint || shown.cells[column].text == "–";
-    case kCellIsWordRole:
-      return sheet_->columns[column].isWord;
-    default:
-      return {};
-  }
+  return cellData(line.cells[column], sheet_->columns[column], role);
 }
 
 QVariant SheetTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  const SheetColumn& column = sheet_->columns[static_cast<size_t>(section)];
-  if (role == Qt::DisplayRole) return column.title;
-  if (role == Qt::ToolTipRole) return column.meaning;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue(Qt::AlignVCenter |
-                               (column.isNumber ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
+  return columnData(sheet_->columns[static_cast<size_t>(section)], role);
 }
 
 void SheetTable::sort(int column, Qt::SortOrder sortOrder) {
@@ -102,8 +70,11 @@ void SheetTable::order() {
   const auto column = static_cast<size_t>(sortColumn_);
   const bool isUp = sortOrder_ == Qt::AscendingOrder;
   std::stable_sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
-    const SheetCell& left = sheet_->lines[isUp ? a : b].cells[column];
-    return comesBefore(left, sheet_->lines[isUp ? b : a].cells[column]);
+    const SheetCell& left = sheet_->lines[a].cells[column];
+    const SheetCell& right = sheet_->lines[b].cells[column];
+    if (left.number.has_value() != right.number.has_value()) return left.number.has_value();
+    if (left.number) return isUp ? *left.number < *right.number : *right.number < *left.number;
+    return isUp ? left.text < right.text : right.text < left.text;
   });
 }
 

@@ -5,10 +5,10 @@
 #include <QVBoxLayout>
 
 #include "gui/loading/cause_builder.h"
-#include "gui/widgets/cell_table_view.h"
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/empty_note.h"
 #include "gui/widgets/section_title.h"
+#include "gui/widgets/sheet_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -21,8 +21,8 @@ constexpr int kTablesPx = 960, kDetailPx = 400;  ///< at first
 BreaksPage::BreaksPage(Selection* selection, QWidget* parent)
     : Page(parent),
       selection_(selection),
-      causes_(new CellTable(this)),
-      history_(new CellTable(this)),
+      causes_(new SheetTable(this)),
+      history_(new SheetTable(this)),
       job_([this](const CauseViews& views) { show(views); },
            [this](const QString& error) { fail(error); }) {
   auto* pages = new QStackedLayout(this);
@@ -47,15 +47,15 @@ QWidget* BreaksPage::makeTables() {
   auto* box = new QSplitter(Qt::Vertical);
   box->setHandleWidth(2);
   box->setChildrenCollapsible(false);
-  causeView_ = new CellTableView("Causes");
+  causeView_ = new SheetView("Causes");
   causeView_->setModel(causes_);
-  auto* historyView = new CellTableView("Compilations");
+  auto* historyView = new SheetView("Compilations");
   historyView->setModel(history_);
-  connect(causeView_, &CellTableView::rowSelected, this, &BreaksPage::showCause);
-  connect(causeView_, &CellTableView::rowChosen, this, [this](int row) {
-    selection_->chooseFinding(views_.list[causes_->sourceRow(row)].finding);
+  connect(causeView_, &SheetView::rowSelected, this, &BreaksPage::showCause);
+  connect(causeView_, &SheetView::rowChosen, this, [this](int row) {
+    selection_->chooseFinding(views_.list[causes_->lineAt(row)].finding);
   });
-  connect(historyView, &CellTableView::rowChosen, this, &BreaksPage::goToCompile);
+  connect(historyView, &SheetView::rowChosen, this, &BreaksPage::goToCompile);
   box->addWidget(titled("Causes, worst first", "Enter shows one on the timelines", causeView_));
   box->addWidget(titled("Compilations of its frames", "in the order of time", historyView));
   box->setStretchFactor(0, 1);
@@ -85,13 +85,13 @@ void BreaksPage::fail(const QString& error) {
 }
 
 void BreaksPage::showCause(int row) {
-  const CauseView& cause = views_.list[causes_->sourceRow(row)];
+  const CauseView& cause = views_.list[causes_->lineAt(row)];
   detail_->show(cause.detail);
   history_->reset(compileHistory(views_, cause.frames));
 }
 
 void BreaksPage::goToCompile(int row) {
-  const auto at = history_->index(row, 0).data(CellTable::kNumberRole).toULongLong();
+  const auto at = history_->index(row, 0).data(kCellNumberRole).toULongLong();
   selection_->goTo(selection_->leadingPane(), views_.compiles[at].startNs);
 }
 

@@ -2,6 +2,7 @@
 
 #include "gui/loading/page_job.h"
 #include "gui/models/cause_views.h"
+#include "gui/models/sheet_table.h"
 #include "gui/pages/page.h"
 #include "gui/selection.h"
 
@@ -9,9 +10,9 @@ class QStackedLayout;
 
 namespace jitscope::gui {
 
-class CellTableView;
 class DetailPanel;
 class EmptyNote;
+class SheetView;
 
 /// Breaks and recompiles: the causes, each with its fix, stack and source; below them the
 /// compilations of the frames that the chosen cause happened in.
@@ -31,9 +32,9 @@ class BreaksPage final : public Page {
 
   Selection* selection_;
   CauseViews views_;
-  CellTable* causes_;
-  CellTable* history_;
-  CellTableView* causeView_ = nullptr;
+  SheetTable* causes_;
+  SheetTable* history_;
+  SheetView* causeView_ = nullptr;
   DetailPanel* detail_ = nullptr;
   EmptyNote* empty_ = nullptr;
   PageJob<CauseViews> job_;

@@ -95,8 +95,7 @@ QWidget* DiffPage::makePaths() {
 }
 
 SheetView* DiffPage::makeTable(SheetTable* model, const QString& name) {
-  auto* view = new SheetView;
-  view->setObjectName(name);
+  auto* view = new SheetView(name);
   view->setSelectionMode(QAbstractItemView::ExtendedSelection);
   view->setModel(model);
   return view;
@@ -109,9 +108,7 @@ QWidget* DiffPage::makeDetails() {
   auto* column = new QVBoxLayout(parts_.body);
   column->setContentsMargins(4, 0, 4, 0);
   column->setSpacing(0);
-  parts_.totals = makeTable(models_.totals, "diff_totals");
-  parts_.totals->setAccessibleName("Totals of both recordings");
-  parts_.totals->setElastic(0, {});
+  parts_.totals = makeTable(models_.totals, "Totals of both recordings");
   parts_.totals->setMaximumWidth(kTotalsPx);
   parts_.tabs = new QTabBar;
   parts_.tabs->setObjectName("diff_tabs");
@@ -120,9 +117,7 @@ QWidget* DiffPage::makeDetails() {
   parts_.tabs->setExpanding(false);
   parts_.faint = new QCheckBox("Show what is the same or noise");
   parts_.faint->setObjectName("diff_faint");
-  parts_.details = makeTable(models_.details, "diff_details");
-  parts_.details->setAccessibleName("Differences");
-  parts_.details->setElastic(1, {2});
+  parts_.details = makeTable(models_.details, "Differences");
   parts_.empty = new ElidedLabel;
   parts_.empty->setObjectName("diff_empty");
   parts_.empty->setForegroundRole(QPalette::PlaceholderText);
@@ -192,7 +187,6 @@ void DiffPage::showDiff(const DiffSheets& sheets) {
   parts_.verdict->setText(text);
   if (!isThere) return;
   models_.totals->reset(sheets.totals);
-  parts_.totals->measureColumns();
   const QSignalBlocker blocker(parts_.tabs);
   const int current = std::max(0, parts_.tabs->currentIndex());
   while (parts_.tabs->count() > 0) parts_.tabs->removeTab(0);
@@ -207,8 +201,6 @@ void DiffPage::showDetails(int which) {
   if (which < 0 || std::cmp_greater_equal(which, sheets_.details.size())) return;
   const auto& sheet = sheets_.details[static_cast<size_t>(which)];
   models_.details->reset(sheet);
-  parts_.details->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-  parts_.details->measureColumns();
   const bool isEmpty = models_.details->rowCount() == 0;
   const bool hidesAll = isEmpty && !sheet->lines.empty();
   parts_.empty->setText(hidesAll ? "No difference beyond what repeats vary by." : sheet->whyEmpty);

@@ -22,19 +22,21 @@ QStringList linesOf(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).split('\n');
 }
 
-CellContent refusalTable(std::string_view report) {
-  using Kind = CellColumn::Kind;
-  CellContent content;
-  content.columns = {{"First", Kind::kCode},
-                     {"Second", Kind::kCode},
-                     {"Would save", Kind::kNumber},
-                     {"Why not", Kind::kText, true}};
+Sheet refusalTable(std::string_view report) {
+  using Kind = ColumnKind;
+  Sheet sheet;
+  sheet.columns = {{"First", Kind::kCode},
+                   {"Second", Kind::kCode},
+                   {"Would save", Kind::kNumber},
+                   {"Why not", Kind::kText, true}};
   for (const QStringList& refusal : fusionRefusals(linesOf(report.substr(0, kMostReportBytes)))) {
     const int64_t bytes = refusal[2].toLongLong();
-    content.rows.push_back(
-        {{refusal[0]}, {refusal[1]}, {bytesText(bytes), static_cast<double>(bytes)}, {refusal[3]}});
+    sheet.lines.push_back({{{refusal[0]},
+                            {refusal[1]},
+                            {bytesText(bytes), static_cast<double>(bytes)},
+                            {refusal[3]}}});
   }
-  return content;
+  return sheet;
 }
 
 }  // namespace
@@ -44,7 +46,7 @@ GraphsPage::GraphsPage(Selection* selection, QWidget* parent)
       selection_(selection),
       tree_(new CellTree(this)),
       job_([this](const Made& made) { show(made); }, [this](const QString& error) { fail(error); }),
-      guards_([this](const CellContent& guards) { panel_->showTable(guards); },
+      guards_([this](const Sheet& guards) { panel_->showTable(guards); },
               [this](const QString& error) {
                 panel_->showDetail({"Guards", error, Category::kHost, {}});
               }) {
@@ -106,7 +108,7 @@ void GraphsPage::showNode(size_t node) {
     case GraphNode::Kind::kEntry:
       return panel_->showDetail(chosen.detail);
     case GraphNode::Kind::kGuards:
-      panel_->showTable({});
+      panel_->showTable(Sheet());
       return guards_.start([recording = made_.recording, entry = chosen.entry](
                                const std::stop_token&) { return buildGuards(*recording, entry); });
     case GraphNode::Kind::kRefusals:

@@ -40,7 +40,7 @@ class GraphsPage final : public Page {
   GraphPanel* panel_ = nullptr;
   EmptyNote* empty_ = nullptr;
   PageJob<Made> job_;
-  PageJob<CellContent> guards_;  ///< of the chosen entry
+  PageJob<Sheet> guards_;  ///< of the chosen entry
 };
 
 }  // namespace jitscope::gui

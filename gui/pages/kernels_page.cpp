@@ -60,15 +60,8 @@ KernelsPage::KernelsPage(Selection* selection, QWidget* parent)
   auto* body = new QVBoxLayout(parts_.body);
   body->setContentsMargins(4, 0, 4, 0);
   body->setSpacing(0);
-  parts_.view = new SheetView;
-  parts_.view->setObjectName("kernels");
-  parts_.view->setAccessibleName("Kernels");
-  parts_.view->setSelectionMode(QAbstractItemView::SingleSelection);
+  parts_.view = new SheetView("Kernels");
   parts_.view->setModel(table_);
-  // What others tell goes first: the mean follows from count and total, the graph from the origin.
-  parts_.view->setElastic(KernelTable::kName,
-                          {KernelTable::kOperator, KernelTable::kKind, KernelTable::kMean,
-                           KernelTable::kGraph, KernelTable::kExact});
   body->addWidget(parts_.view, 1);
   body->addWidget(makeDetail());
   column->addWidget(parts_.body, 1);
@@ -142,9 +135,8 @@ void KernelsPage::follow() {
     showCount();
     choose(kept.value_or(0));
   });
-  connect(parts_.view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          &KernelsPage::showChosen);
-  connect(parts_.view, &QAbstractItemView::activated, this, &KernelsPage::goToSlowest);
+  connect(parts_.view, &SheetView::rowSelected, this, &KernelsPage::showChosen);
+  connect(parts_.view, &SheetView::rowChosen, this, &KernelsPage::goToSlowest);
   connect(parts_.slowest, &QPushButton::clicked, this, &KernelsPage::goToSlowest);
   auto* find = new QShortcut(QKeySequence::Find, this);
   find->setContext(Qt::WidgetWithChildrenShortcut);
@@ -190,8 +182,6 @@ void KernelsPage::showKernels(const Made& made) {
   parts_.empty->setVisible(isEmpty);
   parts_.body->setVisible(!isEmpty);
   parts_.filter->setVisible(!isEmpty);
-  for (int column = 0; column < KernelTable::kColumnCount; ++column)
-    parts_.view->setUnused(column, !table_->hasColumn(column));
   parts_.view->measureColumns();
   showCount();
   choose(0);

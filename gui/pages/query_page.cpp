@@ -4,7 +4,6 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
@@ -51,12 +50,9 @@ QueryPage::QueryPage(Selection*, QWidget* parent)
   auto* lowerColumn = new QVBoxLayout(lower);
   lowerColumn->setContentsMargins(4, 0, 4, 0);
   lowerColumn->setSpacing(0);
-  parts_.view = new SheetView;
-  parts_.view->setObjectName("answer");
-  parts_.view->setAccessibleName("Answer");
+  parts_.view = new SheetView("Answer");
   parts_.view->setSelectionMode(QAbstractItemView::ExtendedSelection);
   parts_.view->setModel(table_);
-  parts_.view->setElastic(-1, {});
   lowerColumn->addWidget(makeBar());
   lowerColumn->addWidget(parts_.view, 1);
   splitter->addWidget(lower);
@@ -126,7 +122,7 @@ void QueryPage::open(const std::shared_ptr<const Recording>& recording) {
   recording_ = recording;
   answered_.clear();
   parts_.isFresh = true;
-  table_->reset(std::make_shared<Sheet>());
+  table_->reset(Sheet());
   if (parts_.editor->toPlainText().isEmpty()) parts_.editor->setPlainText(firstQuery(*recording));
   showState({});
   if (isVisible()) ask();
@@ -157,8 +153,6 @@ void QueryPage::showAnswer(const QueryAnswer& answer) {
   if (!answer.sheet) return showState(answer.error);
   answered_ = asked_;
   table_->reset(answer.sheet);
-  parts_.view->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-  parts_.view->measureColumns();
   const QString rows = countedText(table_->rowCount(), "row");
   showState(answer.hasMore ? "the first " + rows + "; saved are all" : rows);
 }

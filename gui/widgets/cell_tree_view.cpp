@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "gui/widgets/cell_delegate.h"
+#include "gui/widgets/column_widths.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/slim_scroll_bar.h"
 
@@ -33,16 +34,17 @@ CellTreeView::CellTreeView(const QString& name, QWidget* parent) : QTreeView(par
 
 void CellTreeView::setModel(QAbstractItemModel* model) {
   QTreeView::setModel(model);
-  connect(model, &QAbstractItemModel::modelReset, this, &CellTreeView::fitColumns);
+  connect(model, &QAbstractItemModel::modelReset, this, &CellTreeView::measureColumns);
 }
 
 void CellTreeView::resizeEvent(QResizeEvent* event) {
   QTreeView::resizeEvent(event);
-  fitColumns();
+  divideRoom(*header(), needed_, viewport()->width());
 }
 
-void CellTreeView::fitColumns() {
-  if (model() != nullptr) fitCellColumns(*header(), viewport()->width());
+void CellTreeView::measureColumns() {
+  needed_ = neededWidths(*model(), kIndentPx);
+  divideRoom(*header(), needed_, viewport()->width());
 }
 
 void CellTreeView::keyPressEvent(QKeyEvent* event) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QTreeView>
+#include <vector>
 
 namespace jitscope::gui {
 
@@ -24,7 +25,9 @@ class CellTreeView final : public QTreeView {
   void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override;
 
  private:
-  void fitColumns();
+  void measureColumns();
+
+  std::vector<int> needed_;  ///< width of each column, in pixels
 };
 
 }  // namespace jitscope::gui

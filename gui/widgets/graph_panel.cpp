@@ -2,11 +2,11 @@
 
 #include <QVBoxLayout>
 
-#include "gui/widgets/cell_table_view.h"
 #include "gui/widgets/code_view.h"
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/elided_label.h"
 #include "gui/widgets/palette.h"
+#include "gui/widgets/sheet_view.h"
 
 namespace jitscope::gui {
 namespace {
@@ -18,12 +18,12 @@ enum Place { kDetail, kTable, kCode };
 GraphPanel::GraphPanel(QWidget* parent)
     : QStackedWidget(parent),
       detail_(new DetailPanel),
-      table_(new CellTable(this)),
+      table_(new SheetTable(this)),
       code_(new CodeView),
       note_(new ElidedLabel) {
   detail_->setObjectName("graph detail");
   detail_->setAccessibleName("Numbers of the frame or entry");
-  auto* tableView = new CellTableView("Guards");
+  auto* tableView = new SheetView("Guards");
   tableView->setModel(table_);
   auto* box = new QWidget;
   box->setAutoFillBackground(true);
@@ -51,8 +51,8 @@ void GraphPanel::showDetail(const Detail& detail) {
   setCurrentIndex(kDetail);
 }
 
-void GraphPanel::showTable(CellContent content) {
-  table_->reset(std::move(content));
+void GraphPanel::showTable(Sheet sheet) {
+  table_->reset(std::move(sheet));
   setCurrentIndex(kTable);
 }
 

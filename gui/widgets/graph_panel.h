@@ -2,9 +2,9 @@
 
 #include <QStackedWidget>
 
-#include "gui/models/cell_table.h"
 #include "gui/models/code_links.h"
 #include "gui/models/graph_views.h"
+#include "gui/models/sheet_table.h"
 
 namespace jitscope::gui {
 
@@ -19,7 +19,7 @@ class GraphPanel final : public QStackedWidget {
   explicit GraphPanel(QWidget* parent = nullptr);
 
   void showDetail(const Detail& detail);
-  void showTable(CellContent content);
+  void showTable(Sheet sheet);
   /// With `hasLinks` the operators of each line stand below, and Enter asks for them.
   void showCode(std::string_view text, CodeLanguage language, bool hasLinks);
 
@@ -36,7 +36,7 @@ class GraphPanel final : public QStackedWidget {
   void showLinks(int line);
 
   DetailPanel* detail_;
-  CellTable* table_;
+  SheetTable* table_;
   CodeView* code_;
   ElidedLabel* note_;
   CodeLinks links_;

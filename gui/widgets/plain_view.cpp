@@ -1,6 +1,7 @@
 #include "gui/widgets/plain_view.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QListView>
 #include <QTableView>
 
@@ -33,6 +34,20 @@ void setPlainLook(QListView& list) {
 void sortByHeads(QTableView& table) {
   table.horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
   table.setSortingEnabled(true);
+}
+
+bool sortByDigit(QTableView& table, const QKeyEvent& event) {
+  int left = event.key() - Qt::Key_1;
+  if (event.modifiers() != Qt::NoModifier || left < 0 || left > 8) return false;
+  const QHeaderView& header = *table.horizontalHeader();
+  for (int column = 0; column < header.count(); ++column) {
+    if (header.isSectionHidden(column) || left-- > 0) continue;
+    const bool isDown = header.sortIndicatorSection() == column &&
+                        header.sortIndicatorOrder() == Qt::DescendingOrder;
+    table.sortByColumn(column, isDown ? Qt::AscendingOrder : Qt::DescendingOrder);
+    break;
+  }
+  return true;
 }
 
 }  // namespace jitscope::gui

@@ -1,5 +1,6 @@
 #pragma once
 
+class QKeyEvent;
 class QListView;
 class QTableView;
 
@@ -15,5 +16,9 @@ void setPlainLook(QListView& list);
 /// Lets the heads of a table that has its model sort. Until the first click the lines stand as the
 /// model has them.
 void sortByHeads(QTableView& table);
+
+/// Sorts by the visible column of the digit that was pressed, again for the other direction. Gives
+/// whether it was one.
+bool sortByDigit(QTableView& table, const QKeyEvent& event);
 
 }  // namespace jitscope::gui

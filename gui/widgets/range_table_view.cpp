@@ -3,22 +3,20 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QStyledItemDelegate>
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "gui/models/range_table.h"
+#include "gui/widgets/cell_delegate.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/plain_view.h"
 
 namespace jitscope::gui {
 namespace {
 
-constexpr int kRowPx = 22;
 constexpr int kHeaderPx = 40;
 constexpr int kLeastNamePx = 150;
-constexpr int kMarginPx = 8;
 
 /// The widest text that a column is made for; the name gets what is left.
 constexpr std::array<const char*, RangeTable::kColumnCount> kWidest{
@@ -27,85 +25,22 @@ constexpr std::array<const char*, RangeTable::kColumnCount> kWidest{
 
 int widthOf(int column) {
   const QString widest = kWidest[static_cast<size_t>(column)];
-  return QFontMetrics(fixedFont(11)).horizontalAdvance(widest) + 2 * kMarginPx + 2;
+  return QFontMetrics(cellFont(ColumnKind::kNumber)).horizontalAdvance(widest) + 2 * kCellMarginPx +
+         2;
 }
-
-bool isShare(int column) {
-  return column == RangeTable::kEagerShare || column == RangeTable::kCompiledShare;
-}
-
-class NumberDelegate final : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-
-  void paint(QPainter* painter, const QStyleOptionViewItem& option,
-             const QModelIndex& index) const override {
-    painter->save();
-    const bool isSelected = option.state & QStyle::State_Selected;
-    painter->fillRect(option.rect, QColor(isSelected ? colour::kLine : colour::kSurface));
-    const QRect box = option.rect.adjusted(kMarginPx, 0, -kMarginPx, 0);
-    const auto category = static_cast<Category>(index.data(RangeTable::kCategoryRole).toInt());
-    if (isShare(index.column())) paintShare(*painter, box, index);
-    QRgb colour = colour::kText;
-    if (index.column() == RangeTable::kKind) {
-      colour = category == Category::kLibrary ? colour::kSecondary : colourOf(category);
-    }
-    if (index.data().toString() == "–") colour = colour::kFaint;
-    painter->setPen(QColor(colour));
-    painter->setFont(index.column() == RangeTable::kKind ? interfaceFont(12) : fixedFont(11));
-    const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
-    painter->drawText(
-        box, static_cast<int>(alignment),
-        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, box.width()));
-    painter->restore();
-  }
-
- private:
-  static void paintShare(QPainter& painter, QRect box, const QModelIndex& index) {
-    const double share = std::clamp(index.data(RangeTable::kShareRole).toDouble(), 0.0, 1.0);
-    if (share <= 0) return;
-    const bool isEager = index.column() == RangeTable::kEagerShare;
-    QColor fill(isEager ? colour::kEager : colour::kCompiled);
-    fill.setAlphaF(0.28F);
-    const int length = std::max(1, static_cast<int>(box.width() * share));
-    painter.fillRect(QRect(box.left(), box.top() + 4, length, box.height() - 8), fill);
-  }
-};
 
 /// Two lines: the pane over its four columns, then each column's own name.
-class PaneHeader final : public QHeaderView {
+class PaneHeader final : public CellHeader {
  public:
-  explicit PaneHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
-    setSectionsClickable(true);
-    setHighlightSections(false);
-    setFixedHeight(kHeaderPx);
-  }
+  explicit PaneHeader(QWidget* parent) : CellHeader(parent, kHeaderPx) {}
 
  protected:
   void paintEvent(QPaintEvent* event) override {
-    QHeaderView::paintEvent(event);
+    CellHeader::paintEvent(event);
     QPainter painter(viewport());
-    painter.setFont(interfaceFont(11, QFont::DemiBold));
+    painter.setFont(cellTitleFont());
     paintGroup(painter, RangeTable::kEagerCount, RangeTable::kEagerShare, Pane::kEager);
     paintGroup(painter, RangeTable::kCompiledCount, RangeTable::kCompiledShare, Pane::kCompiled);
-  }
-
-  void paintSection(QPainter* painter, const QRect& rect, int section) const override {
-    painter->save();
-    painter->fillRect(rect, QColor(colour::kSurface));
-    painter->setPen(QColor(colour::kSecondary));
-    painter->setFont(interfaceFont(11, QFont::DemiBold));
-    const QRect lower = rect.adjusted(8, kHeaderPx / 2 - 2, -8, -2);
-    const auto alignment = static_cast<Qt::Alignment>(
-        model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
-    QString title = model()->headerData(section, Qt::Horizontal).toString();
-    if (isSortIndicatorShown() && sortIndicatorSection() == section) {
-      title += sortIndicatorOrder() == Qt::AscendingOrder ? " ▴" : " ▾";
-      painter->setPen(QColor(colour::kText));
-    }
-    painter->drawText(lower, static_cast<int>(alignment), title);
-    painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(colour::kLine));
-    painter->restore();
   }
 
  private:
@@ -127,8 +62,8 @@ RangeTableView::RangeTableView(QWidget* parent) : QTableView(parent) {
   setObjectName("numbers");
   setAccessibleName("Numbers of the selected range");
   setHorizontalHeader(new PaneHeader(this));
-  setItemDelegate(new NumberDelegate(this));
-  setPlainLook(*this, kRowPx);
+  setItemDelegate(new CellDelegate(this));
+  setPlainLook(*this, kCellRowPx);
   setSelectionMode(QAbstractItemView::SingleSelection);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 }
@@ -170,15 +105,7 @@ void RangeTableView::fitColumns() {
 }
 
 void RangeTableView::keyPressEvent(QKeyEvent* event) {
-  // A digit sorts by the column of that number, again for the other direction.
-  const int column = event->key() - Qt::Key_1;
-  if (event->modifiers() != Qt::NoModifier || column < 0 || column > 8) {
-    return QTableView::keyPressEvent(event);
-  }
-  const QHeaderView* header = horizontalHeader();
-  const bool isSame = header->sortIndicatorSection() == column;
-  const bool isDown = isSame && header->sortIndicatorOrder() == Qt::DescendingOrder;
-  sortByColumn(column, isDown ? Qt::AscendingOrder : Qt::DescendingOrder);
+  if (!sortByDigit(*this, *event)) QTableView::keyPressEvent(event);
 }
 
 }  // namespace jitscope::gui

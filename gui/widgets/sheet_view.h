@@ -5,40 +5,38 @@
 
 namespace jitscope::gui {
 
-/// A table of a page: sorts by a click on a heading or by a digit, copies the selected lines
-/// (Ctrl+C) with tabs between the cells, and cuts no number. `CellRole` tells how cells look.
+/// A table of a page, drawn and divided into columns as `CellRole` tells. A click on a heading or a
+/// digit sorts, Enter chooses, Ctrl+C copies the selected lines with tabs between the cells.
 class SheetView final : public QTableView {
   Q_OBJECT
  public:
-  explicit SheetView(QWidget* parent = nullptr);
+  /// `name` is for those who cannot see the table, and for tests.
+  explicit SheetView(const QString& name, QWidget* parent = nullptr);
 
+  /// A SheetTable's next sheet is shown in its own order, and measured.
   void setModel(QAbstractItemModel* model) override;
 
-  /// Which column takes the room that is left (none: there may be more columns than room), and
-  /// which go, in this order, where room is short.
-  void setElastic(int stretched, std::vector<int> expendable);
-  /// A column that has nothing to show.
-  void setUnused(int column, bool isUnused);
   /// Makes columns as wide as what stands in them.
   void measureColumns();
 
   /// The selected lines, or all without any, with the headings in front.
   QString selectedText() const;
 
+ signals:
+  /// Another row has become the current one; of the sorted table.
+  void rowSelected(int row);
+  /// Enter or a double click.
+  void rowChosen(int row);
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
  private:
-  void fitColumns();
-  /// Those that have nothing to show, or no room.
-  std::vector<bool> hiddenColumns() const;
-  void sortByNumber(int column);
+  void showSheet();
 
-  std::vector<int> widths_;  ///< that each column needs; 0: unused
-  std::vector<bool> isUnused_;
-  std::vector<int> expendable_;
-  int stretched_ = -1;
+  std::vector<int> needed_;  ///< width of each column, in pixels
 };
 
 }  // namespace jitscope::gui

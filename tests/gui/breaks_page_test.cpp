@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gui/loading/source_excerpt.h"
-#include "gui/models/cell_table.h"
+#include "gui/models/cell_roles.h"
 #include "gui/widgets/detail_panel.h"
 #include "tests/gui/command_line_report.h"
 #include "tests/gui/page_test.h"
@@ -26,9 +26,9 @@ TEST_F(BreaksPage, ListsTheCausesThatTheCommandLineTells) {
   for (int row = 0; row < causes.rowCount(); ++row) {
     const QJsonObject finding = findings[row].toObject();
     EXPECT_EQ(causes.index(row, 0).data().toString(), finding["title"].toString());
-    EXPECT_EQ(causes.index(row, 2).data(CellTable::kNumberRole).toLongLong(),
+    EXPECT_EQ(causes.index(row, 2).data(kCellNumberRole).toLongLong(),
               finding["count"].toInteger());
-    EXPECT_EQ(causes.index(row, 3).data(CellTable::kNumberRole).toLongLong(),
+    EXPECT_EQ(causes.index(row, 3).data(kCellNumberRole).toLongLong(),
               finding["cost"].toObject()["time_ns"].toInteger());
   }
 }
@@ -42,7 +42,7 @@ TEST_F(BreaksPage, TellsEachRecompilationWithItsCost) {
   ASSERT_EQ(history.rowCount(), 2) << "the first compilation and the recompilation";
   EXPECT_EQ(history.index(0, 1).data().toString(), "first call");
   EXPECT_EQ(history.index(1, 0).data().toString(), recompiles[0].toObject()["id"].toString());
-  EXPECT_EQ(history.index(1, 4).data(CellTable::kNumberRole).toLongLong(),
+  EXPECT_EQ(history.index(1, 4).data(kCellNumberRole).toLongLong(),
             recompiles[0].toObject()["compile_ns"].toInteger());
 }
 

@@ -89,8 +89,8 @@ TEST_F(DiffPageTest, HasTheNumbersOfTheCommandLine) {
 
 TEST_F(DiffPageTest, ComparesByTheKeyboardAlone) {
   compare();
-  EXPECT_TRUE(part<QTableView>("diff_totals")->isVisible());
-  EXPECT_GT(part<QTableView>("diff_totals")->model()->rowCount(), 5);
+  EXPECT_TRUE(part<QTableView>("Totals of both recordings")->isVisible());
+  EXPECT_GT(part<QTableView>("Totals of both recordings")->model()->rowCount(), 5);
   EXPECT_EQ(part<QTabBar>("diff_tabs")->count(), 4);
 }
 
@@ -98,16 +98,16 @@ TEST_F(DiffPageTest, HidesWhatIsTheSameUntilItIsWanted) {
   compare();
   auto* tabs = part<QTabBar>("diff_tabs");
   tabs->setCurrentIndex(2);
-  const int changed = part<QTableView>("diff_details")->model()->rowCount();
+  const int changed = part<QTableView>("Differences")->model()->rowCount();
   part<QCheckBox>("diff_faint")->setChecked(true);
-  EXPECT_GT(part<QTableView>("diff_details")->model()->rowCount(), changed);
+  EXPECT_GT(part<QTableView>("Differences")->model()->rowCount(), changed);
 }
 
 TEST_F(DiffPageTest, TakesTheSecondRecordingBeforeTheFirst) {
   window.findChild<DiffPage*>()->compareTo(after.toStdString());
   openPage("diff", before);
   ASSERT_TRUE(QTest::qWaitFor([this] { return verdict() != "comparing …"; }, kPatienceMs));
-  EXPECT_GT(part<QTableView>("diff_totals")->model()->rowCount(), 5);
+  EXPECT_GT(part<QTableView>("Totals of both recordings")->model()->rowCount(), 5);
 }
 
 TEST_F(DiffPageTest, ForgetsAComparisonThatIsNotWantedAnyMore) {
@@ -117,17 +117,17 @@ TEST_F(DiffPageTest, ForgetsAComparisonThatIsNotWantedAnyMore) {
   page()->compareTo({});
   settlePages();
   EXPECT_TRUE(verdict().startsWith("Choose a second recording")) << verdict().toStdString();
-  EXPECT_FALSE(part<QTableView>("diff_totals")->isVisible());
+  EXPECT_FALSE(part<QTableView>("Totals of both recordings")->isVisible());
 }
 
 TEST_F(DiffPageTest, ShowsNoComparisonOfTheRecordingBefore) {
   compare();
   bool isShown = true;
   QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, page(),
-                   [&] { isShown = part<QTableView>("diff_totals")->isVisible(); });
+                   [&] { isShown = part<QTableView>("Totals of both recordings")->isVisible(); });
   openPage("diff", after);
   EXPECT_FALSE(isShown);
-  EXPECT_TRUE(part<QTableView>("diff_totals")->isVisible());
+  EXPECT_TRUE(part<QTableView>("Totals of both recordings")->isVisible());
 }
 
 TEST_F(DiffPageTest, SaysWhyThereIsNothingToCompare) {
@@ -136,7 +136,7 @@ TEST_F(DiffPageTest, SaysWhyThereIsNothingToCompare) {
   after = file("absent.jitscope");
   compare();
   EXPECT_TRUE(verdict().startsWith(after + ": ")) << verdict().toStdString();
-  EXPECT_FALSE(part<QTableView>("diff_totals")->isVisible());
+  EXPECT_FALSE(part<QTableView>("Totals of both recordings")->isVisible());
 }
 
 }  // namespace

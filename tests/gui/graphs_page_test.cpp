@@ -31,7 +31,7 @@ class GraphsPage : public PageTest {
   }
 
   int64_t number(const QModelIndex& node, int column) {
-    return node.siblingAtColumn(column).data(CellTable::kNumberRole).toLongLong();
+    return node.siblingAtColumn(column).data(kCellNumberRole).toLongLong();
   }
 
   void choose(const QModelIndex& node) {

@@ -21,7 +21,7 @@ namespace {
 
 class KernelsPageTest : public ShownPageTest {
  protected:
-  QTableView* view() { return part<QTableView>("kernels"); }
+  QTableView* view() { return part<QTableView>("Kernels"); }
   QString cell(int row, int column) {
     return view()->model()->index(row, column).data().toString();
   }

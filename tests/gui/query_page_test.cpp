@@ -35,7 +35,7 @@ class QueryPageTest : public ShownPageTest {
   }
 
   QString state() { return part<QLabel>("query_state")->text(); }
-  QAbstractItemModel* model() { return part<QTableView>("answer")->model(); }
+  QAbstractItemModel* model() { return part<QTableView>("Answer")->model(); }
   QPushButton* button(const char* name) { return part<QPushButton>(name); }
   bool isBusy() { return button("cancel")->isEnabled(); }
 
@@ -56,7 +56,7 @@ class QueryPageTest : public ShownPageTest {
 
   /// The answer with commas between the cells, below its headings.
   std::string shown() {
-    part<QTableView>("answer")->clearSelection();
+    part<QTableView>("Answer")->clearSelection();
     QTest::mouseClick(button("copy"), Qt::LeftButton);
     return QApplication::clipboard()->text().replace('\t', ',').toStdString();
   }

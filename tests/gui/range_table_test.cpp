@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
-#include <QStringList>
 
+#include "gui/models/cell_roles.h"
+#include "tests/gui/printed_table.h"
 #include "tests/gui/small_timeline.h"
 
 namespace jitscope::gui {
@@ -15,19 +16,6 @@ void fill(RangeTable& table) {
   wanted.range = {TimeRange{0, 1'000}, TimeRange{10'000, 10'800}};
   const auto timeline = smallTimeline();
   table.reset(timeline, rangeStatistics(*timeline, wanted));
-}
-
-/// The table as text: one line a row, cells between bars.
-std::string printed(const RangeTable& table) {
-  QString text;
-  for (int row = 0; row < table.rowCount(); ++row) {
-    QStringList cells;
-    for (int column = 0; column < table.columnCount(); ++column) {
-      cells << table.index(row, column).data().toString();
-    }
-    text += cells.join(" | ") + "\n";
-  }
-  return text.toStdString();
 }
 
 TEST(RangeTable, HoldsWhatModelsMustHold) {
@@ -73,9 +61,8 @@ TEST(RangeTable, KeepsPersistentIndexesOnTheirLineWhenSorting) {
 TEST(RangeTable, GivesRawNumbersBesideTexts) {
   RangeTable table;
   fill(table);
-  EXPECT_EQ(table.index(1, RangeTable::kEagerSum).data(RangeTable::kNumberRole).toLongLong(), 300);
-  EXPECT_DOUBLE_EQ(table.index(0, RangeTable::kEagerShare).data(RangeTable::kShareRole).toDouble(),
-                   0.4);
+  EXPECT_EQ(table.index(1, RangeTable::kEagerSum).data(kCellNumberRole).toLongLong(), 300);
+  EXPECT_DOUBLE_EQ(table.index(0, RangeTable::kEagerShare).data(kCellShareRole).toDouble(), 0.4);
 }
 
 }  // namespace

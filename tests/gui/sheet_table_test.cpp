@@ -9,12 +9,12 @@
 namespace jitscope::gui {
 namespace {
 
-std::shared_ptr<const Sheet> smallSheet() {
-  auto sheet = std::make_shared<Sheet>();
-  sheet->columns = {{"What", false, false, {}}, {"Time", true, false, {}}};
-  sheet->lines = {{{{"b", {}}, {"900 ns", 900}}, false},
-                  {{{"a", {}}, {"–", {}}}, true},
-                  {{{"c", {}}, {"1.00 µs", 1'000}}, false}};
+Sheet smallSheet() {
+  Sheet sheet;
+  sheet.columns = {{"What", ColumnKind::kCode, true}, {"Time", ColumnKind::kNumber}};
+  sheet.lines = {{{{"b", {}, Category::kBreak}, {"900 ns", 900}}},
+                 {{{"a"}, {"–"}}, true},
+                 {{{"c"}, {"1.00 µs", 1'000}}}};
   return sheet;
 }
 
@@ -27,7 +27,7 @@ TEST(SheetTable, HoldsWhatModelsMustHold) {
   table.showFaint(false);
   table.sort(0, Qt::AscendingOrder);
   table.showFaint(true);
-  table.reset(std::make_shared<Sheet>());
+  table.reset(Sheet());
   EXPECT_EQ(table.columnCount(), 0);
 }
 
@@ -39,16 +39,43 @@ TEST(SheetTable, SortsByNumbersAndNotByTheirTexts) {
   EXPECT_EQ(printed(table), "b | 900 ns\nc | 1.00 µs\na | –\n");
   table.sort(0, Qt::DescendingOrder);
   EXPECT_EQ(printed(table), "c | 1.00 µs\nb | 900 ns\na | –\n");
+  EXPECT_EQ(table.lineAt(0), 2U);
+  table.sort(-1, Qt::DescendingOrder);
+  EXPECT_EQ(table.lineAt(0), 0U) << "its own order again";
+}
+
+TEST(SheetTable, PutsWhatHasNoNumberAtTheEndEitherWay) {
+  SheetTable table;
+  table.reset(smallSheet());
+  table.sort(1, Qt::DescendingOrder);
+  EXPECT_EQ(printed(table), "c | 1.00 µs\nb | 900 ns\na | –\n");
+}
+
+TEST(SheetTable, TellsHowCellsAndColumnsLook) {
+  SheetTable table;
+  table.reset(smallSheet());
+  EXPECT_EQ(table.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), "Time");
+  EXPECT_EQ(table.headerData(1, Qt::Horizontal, kColumnKindRole).toInt(),
+            static_cast<int>(ColumnKind::kNumber));
+  EXPECT_TRUE(table.headerData(0, Qt::Horizontal, kColumnIsWideRole).toBool());
+  EXPECT_EQ(table.index(0, 0).data(kCellDotRole).toInt(), static_cast<int>(Category::kBreak));
+  EXPECT_FALSE(table.index(2, 0).data(kCellDotRole).isValid());
+  EXPECT_EQ(table.index(0, 1).data(kCellNumberRole).toDouble(), 900);
+  EXPECT_FALSE(table.index(1, 1).data(kCellNumberRole).isValid());
+  EXPECT_TRUE(table.index(1, 0).data(kCellIsFaintRole).toBool());
+  EXPECT_FALSE(table.index(0, 1).data(kCellIsFaintRole).toBool());
 }
 
 TEST(SheetTable, ShowsTextsAsTheyAreInToolTips) {
-  auto sheet = std::make_shared<Sheet>();
-  sheet->columns = {{"What", false, false, {}}};
-  sheet->lines = {{{{"\"a\" & b", {}}}, false}};
+  Sheet sheet;
+  sheet.columns = {{"What"}};
+  sheet.lines = {{{{"\"a\" & <img src='x'>\nb"}}}, {{{""}}}};
   SheetTable table;
-  table.reset(sheet);
+  table.reset(std::move(sheet));
   // Without the outer tag Qt would show the escapes.
-  EXPECT_EQ(table.index(0, 0).data(Qt::ToolTipRole).toString(), "<qt>&quot;a&quot; &amp; b</qt>");
+  EXPECT_EQ(table.index(0, 0).data(Qt::ToolTipRole).toString(),
+            "<qt>&quot;a&quot; &amp; &lt;img src='x'&gt;<br>b</qt>");
+  EXPECT_EQ(table.index(1, 0).data(Qt::ToolTipRole).toString(), "");
 }
 
 TEST(SheetTable, LeavesOutFaintLines) {
@@ -65,6 +92,7 @@ TEST(SheetTable, KeepsPersistentIndexesOnTheirLineWhenSorting) {
   table.reset(smallSheet());
   const QPersistentModelIndex c = table.index(2, 0);
   table.sort(1, Qt::DescendingOrder);
+  EXPECT_EQ(c.row(), 0) << "what is selected stays selected";
   EXPECT_EQ(c.data().toString(), "c");
 }
 
