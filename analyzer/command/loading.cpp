@@ -6,52 +6,15 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <set>
 #include <utility>
 
+#include "analyzer/amount.h"
 #include "trace/closest_word.h"
 
 namespace jitscope::analyzer {
 namespace {
-
-struct Unit {
-  std::string_view name;
-  double factor;
-};
-
-constexpr Unit kSizes[] = {{"", 1},
-                           {"B", 1},
-                           {"K", 1024},
-                           {"KB", 1e3},
-                           {"KiB", 1024},
-                           {"M", 1048576.0},
-                           {"MB", 1e6},
-                           {"MiB", 1048576.0},
-                           {"G", 1073741824.0},
-                           {"GB", 1e9},
-                           {"GiB", 1073741824.0}};
-constexpr Unit kDurations[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-
-/// A number with one of `units` behind it, times the unit's factor; none for anything else, or for
-/// what does not fit into 62 bits.
-template <size_t Count>
-std::optional<double> parseAmount(std::string_view text, const Unit (&units)[Count]) {
-  const size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
-  const std::string number(text.substr(0, end));
-  char* stop = nullptr;
-  const double amount = std::strtod(number.c_str(), &stop);
-  if (number.empty() || *stop != '\0') return std::nullopt;
-  text.remove_prefix(end);
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  constexpr double kMost = 4e18;
-  for (const Unit& unit : units) {
-    if (unit.name == text && amount * unit.factor < kMost) return amount * unit.factor;
-  }
-  return std::nullopt;
-}
 
 /// Writes how far loading is, in one line that it writes over. Silent where nobody looks.
 class ProgressLine {
@@ -88,16 +51,6 @@ class ProgressLine {
 };
 
 }  // namespace
-
-std::optional<uint64_t> parseSize(std::string_view text) {
-  const std::optional<double> bytes = parseAmount(text, kSizes);
-  return bytes ? std::optional(static_cast<uint64_t>(*bytes)) : std::nullopt;
-}
-
-std::optional<int64_t> parseDuration(std::string_view text) {
-  const std::optional<double> ns = parseAmount(text, kDurations);
-  return ns ? std::optional(static_cast<int64_t>(std::llround(*ns))) : std::nullopt;
-}
 
 std::string_view Loading::help() {
   return "  --rank N           only the processes of that rank\n"

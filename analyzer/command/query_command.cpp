@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/amount.h"
 #include "analyzer/analysis.h"
 #include "analyzer/answer_forms.h"
 #include "analyzer/cli.h"
