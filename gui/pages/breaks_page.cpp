@@ -74,7 +74,9 @@ void BreaksPage::show(const CauseViews& views) {
   history_->reset(compileHistory(views_, {}));
   detail_->show(std::nullopt);
   empty_->setText(views_.whyEmpty);
-  static_cast<QStackedLayout*>(layout())->setCurrentIndex(views_.whyEmpty.isEmpty() ? 0 : 1);
+  const bool isEmpty = !views_.whyEmpty.isEmpty();
+  static_cast<QStackedLayout*>(layout())->setCurrentIndex(isEmpty ? 1 : 0);
+  giveKeysTo(isEmpty ? static_cast<QWidget*>(empty_) : causeView_);
   if (!views_.list.empty()) causeView_->selectRow(0);
 }
 

@@ -86,7 +86,9 @@ void GraphsPage::show(const Made& made) {
   made_ = made;
   tree_->reset(made_.views.tree);
   empty_->setText(made_.views.whyEmpty);
-  static_cast<QStackedLayout*>(layout())->setCurrentIndex(made_.views.whyEmpty.isEmpty() ? 0 : 1);
+  const bool isEmpty = !made_.views.whyEmpty.isEmpty();
+  static_cast<QStackedLayout*>(layout())->setCurrentIndex(isEmpty ? 1 : 0);
+  giveKeysTo(isEmpty ? static_cast<QWidget*>(empty_) : treeView_);
   guards_.drop();
   panel_->showDetail({});
   if (made_.views.nodes.empty()) return;

@@ -10,6 +10,7 @@
 #include "gui/models/event_finder.h"
 #include "gui/models/number_text.h"
 #include "gui/widgets/elided_label.h"
+#include "gui/widgets/empty_note.h"
 #include "gui/widgets/histogram_view.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/sheet_view.h"
@@ -65,11 +66,7 @@ KernelsPage::KernelsPage(Selection* selection, QWidget* parent)
   body->addWidget(parts_.view, 1);
   body->addWidget(makeDetail());
   column->addWidget(parts_.body, 1);
-  parts_.empty = secondaryLabel();
-  parts_.empty->setObjectName("kernels_empty");
-  parts_.empty->setWordWrap(true);
-  parts_.empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  parts_.empty->setContentsMargins(14, 8, 14, 8);
+  parts_.empty = new EmptyNote;
   parts_.empty->hide();
   column->addWidget(parts_.empty, 1);
   setFocusProxy(parts_.view);
@@ -179,8 +176,16 @@ void KernelsPage::showKernels(const Made& made) {
   const bool isEmpty = lines.list.empty();
   parts_.summary->setText(isEmpty ? "Kernels" : lines.summary);
   parts_.empty->setText(lines.whyEmpty);
-  parts_.empty->setVisible(isEmpty);
-  parts_.body->setVisible(!isEmpty);
+  // What is to take the keys shows before the other goes.
+  if (isEmpty) {
+    parts_.empty->show();
+    giveKeysTo(parts_.empty);
+    parts_.body->hide();
+  } else {
+    parts_.body->show();
+    giveKeysTo(parts_.view);
+    parts_.empty->hide();
+  }
   parts_.filter->setVisible(!isEmpty);
   parts_.view->measureColumns();
   showCount();

@@ -15,6 +15,7 @@ namespace jitscope::gui {
 
 class SheetView;
 class ElidedLabel;
+class EmptyNote;
 class HistogramView;
 
 /// The page of all kernels of the run: what took the time, how, and where the slowest is.
@@ -58,7 +59,7 @@ class KernelsPage final : public Page {
     QLabel* facts = nullptr;
     HistogramView* histogram = nullptr;
     QPushButton* slowest = nullptr;
-    QLabel* empty = nullptr;
+    EmptyNote* empty = nullptr;
     QWidget* body = nullptr;
   } parts_;
 };

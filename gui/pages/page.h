@@ -17,6 +17,11 @@ class Page : public QWidget {
   /// Shows another recording. Comes on the GUI thread, to pages out of sight too: what takes more
   /// than a moment belongs on a worker (`PageJob`).
   virtual void open(const std::shared_ptr<const Recording>& recording) = 0;
+
+ protected:
+  /// From now on `widget` takes the keys of the page; at once where the page has them. To be called
+  /// before the widget that took them hides: they would go to another part of the window.
+  void giveKeysTo(QWidget* widget);
 };
 
 }  // namespace jitscope::gui

@@ -12,6 +12,7 @@ EmptyNote::EmptyNote(QWidget* parent) : QLabel(parent) {
   setFont(interfaceFont(13));
   setForegroundRole(QPalette::PlaceholderText);
   setMargin(60);
+  setFocusPolicy(Qt::StrongFocus);  // it takes the keys of what would stand there
 }
 
 }  // namespace jitscope::gui

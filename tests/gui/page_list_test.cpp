@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QStackedWidget>
 
+#include "tests/gui/odd_recordings.h"
 #include "tests/gui/page_test.h"
 
 namespace jitscope::gui {
@@ -29,6 +30,26 @@ TEST_F(PageList, ShowsAPageByItsKeys) {
     QTest::keyClick(&window, key, Qt::ControlModifier);
     EXPECT_EQ(shownPage(), i) << pageList()[i].title;
     EXPECT_NE(QApplication::focusWidget(), nullptr);
+  }
+}
+
+TEST_F(PageList, KeepsTheKeysOnAPageThatHasNothing) {
+  for (const OddRecording& odd : oddRecordings()) {
+    const QString name = odd.name;
+    if (name != "nothing" && name != "compilations alone") continue;
+    const QString path = file(name + ".jitscope");
+    ASSERT_TRUE(writeOddRecording(odd, path.toStdString()));
+    for (size_t i = 0; i < pageList().size(); ++i) {
+      const auto hasKeys = [this] {
+        const QWidget* page = window.findChild<QStackedWidget*>("pages")->currentWidget();
+        const QWidget* focused = window.focusWidget();
+        return focused == page || page->isAncestorOf(focused);
+      };
+      openFile(path, pageList()[i].word);
+      EXPECT_TRUE(hasKeys()) << name.toStdString() << ", then " << pageList()[i].word;
+      openFile(path, pageList()[i].word);
+      EXPECT_TRUE(hasKeys()) << name.toStdString() << " on " << pageList()[i].word;
+    }
   }
 }
 
