@@ -14,6 +14,7 @@
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
 #include "gui/widgets/elided_label.h"
+#include "gui/widgets/page_parts.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/sheet_view.h"
 
@@ -21,17 +22,9 @@ namespace jitscope::gui {
 namespace {
 
 constexpr int kPathsPx = 44;
-constexpr int kPaddingPx = 20;  ///< of a button's text, both sides together
 constexpr int kLeastDetailsPx = 300;
 constexpr int kLeastTotalsPx = 120;
 constexpr int kTotalsPx = 760;  ///< wide enough; wider, names and numbers part
-
-QLabel* caption(const QString& text) {
-  auto* label = new QLabel(text);
-  label->setFont(interfaceFont(12));
-  label->setForegroundRole(QPalette::PlaceholderText);
-  return label;
-}
 
 /// How many lines of a sheet say something.
 int64_t tellingLines(const Sheet& sheet) {
@@ -82,13 +75,11 @@ QWidget* DiffPage::makePaths() {
   parts_.after->setAccessibleName("Second recording");
   parts_.after->setFont(fixedFont(12));
   parts_.after->setPlaceholderText("a file or folder, then Return");
-  parts_.choose = new QPushButton("Choose…");
-  parts_.choose->setObjectName("diff_choose");
-  parts_.choose->setMinimumWidth(parts_.choose->sizeHint().width() + kPaddingPx);
-  parts_.choose->setToolTip("Chooses the file of the second recording");
-  row->addWidget(caption("Before"));
+  parts_.choose =
+      paddedButton("Choose…", "diff_choose", "Chooses the file of the second recording");
+  row->addWidget(secondaryLabel("Before"));
   row->addWidget(parts_.before, 1);
-  row->addWidget(caption("After"));
+  row->addWidget(secondaryLabel("After"));
   row->addWidget(parts_.after, 1);
   row->addWidget(parts_.choose);
   return bar;
@@ -102,9 +93,7 @@ SheetView* DiffPage::makeTable(SheetTable* model, const QString& name) {
 }
 
 QWidget* DiffPage::makeDetails() {
-  parts_.body = new QWidget;
-  parts_.body->setAutoFillBackground(true);
-  parts_.body->setBackgroundRole(QPalette::Base);
+  parts_.body = tableGround();
   auto* column = new QVBoxLayout(parts_.body);
   column->setContentsMargins(4, 0, 4, 0);
   column->setSpacing(0);

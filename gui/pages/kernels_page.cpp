@@ -12,6 +12,7 @@
 #include "gui/widgets/elided_label.h"
 #include "gui/widgets/empty_note.h"
 #include "gui/widgets/histogram_view.h"
+#include "gui/widgets/page_parts.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/sheet_view.h"
 
@@ -20,15 +21,6 @@ namespace {
 
 constexpr int kDetailPx = 150;
 constexpr int kFilterPx = 320;
-constexpr int kPaddingPx = 20;  ///< of a button's text, both sides together
-
-QLabel* secondaryLabel() {
-  auto* label = new QLabel;
-  label->setFont(interfaceFont(12));
-  label->setForegroundRole(QPalette::PlaceholderText);
-  label->setTextFormat(Qt::PlainText);
-  return label;
-}
 
 QString factsOf(const KernelLine& line, const analyzer::DurationSpread& spread) {
   QStringList facts;
@@ -55,9 +47,7 @@ KernelsPage::KernelsPage(Selection* selection, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(makeTop());
-  parts_.body = new QWidget;
-  parts_.body->setAutoFillBackground(true);
-  parts_.body->setBackgroundRole(QPalette::Base);
+  parts_.body = tableGround();
   auto* body = new QVBoxLayout(parts_.body);
   body->setContentsMargins(4, 0, 4, 0);
   body->setSpacing(0);
@@ -111,10 +101,8 @@ QWidget* KernelsPage::makeDetail() {
   parts_.facts = secondaryLabel();
   parts_.facts->setObjectName("kernel_facts");
   parts_.facts->setWordWrap(true);
-  parts_.slowest = new QPushButton("Show the slowest on the timeline");
-  parts_.slowest->setObjectName("slowest");
-  parts_.slowest->setMinimumWidth(parts_.slowest->sizeHint().width() + kPaddingPx);
-  parts_.slowest->setToolTip("Return in the table does the same");
+  parts_.slowest = paddedButton("Show the slowest on the timeline", "slowest",
+                                "Return in the table does the same");
   words->addWidget(parts_.name);
   words->addWidget(parts_.facts);
   words->addStretch(1);

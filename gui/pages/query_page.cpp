@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 
 #include "gui/models/number_text.h"
-#include "gui/widgets/palette.h"
+#include "gui/widgets/page_parts.h"
 #include "gui/widgets/sheet_view.h"
 #include "gui/widgets/sql_edit.h"
 
@@ -19,15 +19,6 @@ namespace jitscope::gui {
 namespace {
 
 constexpr int kEditorPx = 150;
-constexpr int kPaddingPx = 20;  ///< of a button's text, both sides together
-
-QPushButton* button(const QString& text, const QString& name, const QString& toolTip) {
-  auto* result = new QPushButton(text);
-  result->setObjectName(name);
-  result->setToolTip(toolTip);
-  result->setMinimumWidth(result->sizeHint().width() + kPaddingPx);
-  return result;
-}
 
 }  // namespace
 
@@ -44,9 +35,7 @@ QueryPage::QueryPage(Selection*, QWidget* parent)
   splitter->setHandleWidth(6);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(makeEditor());
-  auto* lower = new QWidget;
-  lower->setAutoFillBackground(true);
-  lower->setBackgroundRole(QPalette::Base);
+  auto* lower = tableGround();
   auto* lowerColumn = new QVBoxLayout(lower);
   lowerColumn->setContentsMargins(4, 0, 4, 0);
   lowerColumn->setSpacing(0);
@@ -80,15 +69,16 @@ QWidget* QueryPage::makeBar() {
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(8, 6, 8, 6);
   row->setSpacing(8);
-  parts_.run = button("Run", "run", "Ctrl+Return");
-  parts_.stop = button("Cancel", "cancel", "Ends the query that is being answered (Escape)");
+  parts_.run = paddedButton("Run", "run", "Ctrl+Return");
+  parts_.stop = paddedButton("Cancel", "cancel", "Ends the query that is being answered (Escape)");
   parts_.state = new QLabel;
   parts_.state->setObjectName("query_state");
   parts_.state->setTextFormat(Qt::PlainText);
   parts_.state->setWordWrap(true);
   parts_.state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  parts_.copy = button("Copy", "copy", "Copies the selected rows, or all of them (Ctrl+C)");
-  parts_.save = button("Save as CSV…", "save", "Writes the whole answer into a file (Ctrl+S)");
+  parts_.copy = paddedButton("Copy", "copy", "Copies the selected rows, or all of them (Ctrl+C)");
+  parts_.save =
+      paddedButton("Save as CSV…", "save", "Writes the whole answer into a file (Ctrl+S)");
   row->addWidget(parts_.run);
   row->addWidget(parts_.stop);
   row->addWidget(parts_.state, 1);

@@ -8,6 +8,7 @@
 #include "gui/widgets/elided_label.h"
 #include "gui/widgets/overview_strip.h"
 #include "gui/widgets/palette.h"
+#include "gui/widgets/page_parts.h"
 #include "gui/widgets/range_table_view.h"
 #include "gui/widgets/timeline_view.h"
 
@@ -81,9 +82,7 @@ QWidget* TimelinesPage::makeVerdict() {
 }
 
 QWidget* TimelinesPage::makeNumbers() {
-  auto* box = new QWidget;
-  box->setAutoFillBackground(true);
-  box->setBackgroundRole(QPalette::Base);
+  auto* box = tableGround();
   box->setMinimumHeight(kLeastTablePx);
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(4, 0, 4, 0);
