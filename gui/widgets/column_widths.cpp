@@ -118,16 +118,28 @@ class Division {
   }
 
   void shareOut() {
-    for (const size_t column : wide_) {
-      widths_[column] = std::max(kLeastTextPx, leftPx_ / static_cast<int>(wide_.size()));
-    }
-    if (!wide_.empty()) return;
+    if (!wide_.empty()) return shareAmongWide();
     // What is left goes to those that have been cut, the first ones first.
     for (size_t i = 0; i < widths_.size(); ++i) {
       const int morePx = std::clamp(leftPx_, 0, needed_[i] - widths_[i]);
       if (widths_[i] == 0) continue;
       widths_[i] += morePx;
       leftPx_ -= morePx;
+    }
+  }
+
+  /// Those that need little get that, the others what is left in equal parts.
+  void shareAmongWide() {
+    std::vector<size_t> byNeed = wide_;
+    std::sort(byNeed.begin(), byNeed.end(),
+              [this](size_t a, size_t b) { return needed_[a] < needed_[b]; });
+    auto takers = static_cast<int>(byNeed.size());
+    for (const size_t column : byNeed) {
+      const int partPx = leftPx_ / takers--;
+      // The one that needs most also takes what nobody needs.
+      const int takenPx = takers == 0 ? partPx : std::min(partPx, needed_[column]);
+      widths_[column] = std::max(kLeastTextPx, takenPx);
+      leftPx_ -= widths_[column];
     }
   }
 

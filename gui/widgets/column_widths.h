@@ -12,7 +12,8 @@ namespace jitscope::gui {
 std::vector<int> neededWidths(const QAbstractItemModel& model, int indentPx = 0);
 
 /// Divides `roomPx` among columns that need `needed`. Where room is short, those with a turn to go
-/// go (`kColumnTurnRole`), then texts give way; no number is cut. Wide columns share what is left.
+/// go (`kColumnTurnRole`), then texts give way; no number is cut. Wide columns share what is
+/// left, each by its need.
 /// Without wide ones there may be more columns than room.
 void divideRoom(QHeaderView& header, const std::vector<int>& needed, int roomPx);
 

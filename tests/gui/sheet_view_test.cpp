@@ -103,6 +103,21 @@ TEST_F(SheetViewTest, LetsExpendableColumnsGoThenTextsGiveWayAndCutsNoNumber) {
   EXPECT_EQ(view.columnWidth(3), remarkPx);
 }
 
+TEST_F(SheetViewTest, GivesEachWideColumnWhatTheOthersDoNotNeed) {
+  Sheet sheet;
+  sheet.columns = {{"Short", ColumnKind::kCode, true}, {"Long", ColumnKind::kText, true}};
+  sheet.lines = {{{{"a"}, {QString(200, 'b')}}}};
+  table.reset(sheet);
+  EXPECT_LT(view.columnWidth(0), 200);
+  EXPECT_EQ(shownPx(), view.viewport()->width());
+  std::swap(sheet.lines[0].cells[0], sheet.lines[0].cells[1]);
+  table.reset(sheet);
+  EXPECT_LT(view.columnWidth(1), 200);
+  sheet.lines[0].cells[1] = sheet.lines[0].cells[0];
+  table.reset(sheet);
+  EXPECT_NEAR(view.columnWidth(0), view.columnWidth(1), 1);
+}
+
 TEST_F(SheetViewTest, MayBeWiderThanItsRoomWithoutAWideColumn) {
   Sheet sheet = fruits();
   for (SheetColumn& column : sheet.columns) column = {column.title, column.kind};
