@@ -1,21 +1,20 @@
 #include "gui/recent_files.h"
 
 #include <QFileInfo>
-#include <QSettings>
+
+#include "gui/settings.h"
 
 namespace jitscope::gui {
 namespace {
 
 constexpr qsizetype kMostFiles = 10;
 constexpr const char* kKey = "recent";
-constexpr const char* kOrganization = "jitscope";
-constexpr const char* kProgram = "jitscope-gui";
 
 }  // namespace
 
 QStringList RecentFiles::list() {
   QStringList present;
-  for (const QString& path : QSettings(kOrganization, kProgram).value(kKey).toStringList()) {
+  for (const QString& path : userSettings().value(kKey).toStringList()) {
     if (QFileInfo::exists(path)) present << path;
   }
   return present;
@@ -27,7 +26,7 @@ void RecentFiles::add(const std::filesystem::path& path) {
   QStringList paths = list();
   paths.removeAll(text);
   paths.prepend(text);
-  QSettings(kOrganization, kProgram).setValue(kKey, QStringList(paths.mid(0, kMostFiles)));
+  userSettings().setValue(kKey, QStringList(paths.mid(0, kMostFiles)));
 }
 
 }  // namespace jitscope::gui

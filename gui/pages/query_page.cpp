@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "gui/models/number_text.h"
+#include "gui/recent_queries.h"
 #include "gui/widgets/page_parts.h"
 #include "gui/widgets/sheet_view.h"
 #include "gui/widgets/sql_edit.h"
@@ -59,6 +60,9 @@ QWidget* QueryPage::makeEditor() {
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(14, 12, 14, 6);
   parts_.editor = new SqlEdit(sqlTables());
+  const QStringList kept = RecentQueries::list();
+  for (auto query = kept.rbegin(); query != kept.rend(); ++query)
+    parts_.editor->history().add(*query);
   column->addWidget(parts_.editor, 1);
   return box;
 }
@@ -115,15 +119,21 @@ void QueryPage::open(const std::shared_ptr<const Recording>& recording) {
   table_->reset(Sheet());
   if (parts_.editor->toPlainText().isEmpty()) parts_.editor->setPlainText(firstQuery(*recording));
   showState({});
-  if (isVisible()) ask();
+  if (isVisible()) answer();
 }
 
 void QueryPage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
-  if (parts_.isFresh) ask();
+  if (parts_.isFresh) answer();
 }
 
 void QueryPage::ask() {
+  if (saving_.isAwaited()) return;
+  RecentQueries::add(parts_.editor->toPlainText());
+  answer();
+}
+
+void QueryPage::answer() {
   if (!recording_ || saving_.isAwaited()) return;
   parts_.isFresh = false;
   asked_ = parts_.editor->toPlainText();

@@ -34,7 +34,9 @@ class QueryPage final : public Page {
   QWidget* makeEditor();
   QWidget* makeBar();
   void follow();
+  /// Keeps the query for later sessions, and answers it.
   void ask();
+  void answer();
   void stop();
   void showAnswer(const QueryAnswer& answer);
   void showSaved(const SavedAnswer& saved);

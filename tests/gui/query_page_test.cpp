@@ -155,6 +155,17 @@ TEST_F(QueryPageTest, GoesThroughEarlierQueriesByKeys) {
   EXPECT_EQ(editor->toPlainText(), "SELECT 2");
 }
 
+TEST_F(QueryPageTest, GoesThroughTheQueriesOfEarlierSessions) {
+  ask("SELECT 3");
+  ask("SELECT 4");
+  QueryPage later(&window.selection());
+  auto* editor = later.findChild<SqlEdit*>("sql");
+  QTest::keyClick(editor, Qt::Key_Up, Qt::ControlModifier);
+  EXPECT_EQ(editor->toPlainText(), "SELECT 4");
+  QTest::keyClick(editor, Qt::Key_Up, Qt::ControlModifier);
+  EXPECT_EQ(editor->toPlainText(), "SELECT 3");
+}
+
 TEST_F(QueryPageTest, CompletesTablesOfTheRun) {
   auto* editor = part<SqlEdit>("sql");
   editor->setPlainText("SELECT * FROM ");
