@@ -62,6 +62,13 @@ int showWindow(MainWindow& window, const Options& options) {
   return status != 0 ? status : exitStatus;
 }
 
+int drawPicture(MainWindow& window, const Options& options) {
+  const QString error = takeScreenshot(window, options.path, options.screenshot, [&window] {
+    return window.findChild<DiffPage*>()->error();
+  });
+  return error.isEmpty() ? 0 : fail(kBadInput, error);
+}
+
 int run(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   const auto parsed = parseCommandLine(arguments);
@@ -89,9 +96,7 @@ int run(int argc, char** argv) {
   window.resize(options.size);
   window.showPage(findPage(options.page));
   if (!options.otherPath.empty()) window.findChild<DiffPage*>()->compareTo(options.otherPath);
-  if (options.screenshot.empty()) return showWindow(window, options);
-  const QString error = takeScreenshot(window, options.path, options.screenshot);
-  return error.isEmpty() ? 0 : fail(kBadInput, error);
+  return options.screenshot.empty() ? showWindow(window, options) : drawPicture(window, options);
 }
 
 }  // namespace

@@ -87,10 +87,14 @@ void settlePages() {
 }
 
 QString takeScreenshot(MainWindow& window, const std::filesystem::path& path,
-                       const std::filesystem::path& file) {
+                       const std::filesystem::path& file, const std::function<QString()>& prepare) {
   const QString name = QString::fromStdString(file.string());
   if (isForeign(file)) return name + ": holds something that is no PNG picture; give another name";
   QString error = loadInto(window, path);
+  if (error.isEmpty() && prepare) {
+    error = prepare();
+    settlePages();
+  }
   if (!error.isEmpty()) return error;
   const QString reason = draw(window, file);
   return reason.isEmpty() ? QString() : name + ": cannot write the picture: " + reason;

@@ -31,6 +31,9 @@ class DiffPage final : public Page {
   /// empty.
   void compareTo(const std::filesystem::path& after);
 
+  /// Why the second recording is not compared, in one line; empty while there is no reason.
+  const QString& error() const { return sheets_.error; }
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
 

@@ -56,6 +56,17 @@ TEST_F(ProgramTest, DrawsEveryPage) {
   }
 }
 
+TEST_F(ProgramTest, EndsWith3WhenTheSecondRecordingCannotBeRead) {
+  for (const char* page : {"diff", "overview"}) {
+    const Outcome outcome = runProgram(
+        {record(), file("absent.jitscope"), "--page", page, "--screenshot", file("a.png")});
+    EXPECT_EQ(outcome.status, 3) << page;
+    EXPECT_EQ(outcome.errors.count('\n'), 1) << outcome.errors.toStdString();
+    EXPECT_TRUE(outcome.errors.contains("absent.jitscope: ")) << outcome.errors.toStdString();
+    EXPECT_FALSE(QFile::exists(file("a.png")));
+  }
+}
+
 TEST_F(ProgramTest, EndsWith3OnBadInputAndSaysItInOneLine) {
   QFile empty(file("empty.jitscope"));
   ASSERT_TRUE(empty.open(QIODevice::WriteOnly));
