@@ -1,5 +1,6 @@
 #include "gui/command_line.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -11,8 +12,9 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames{"--screenshot", "--page", "--size", "--help",
-                                                 "--version"};
+constexpr std::array<std::string_view, 4> kValued{"--screenshot", "--page", "--size", "--theme"};
+constexpr std::array<std::string_view, 6> kNames{"--screenshot", "--page", "--size",
+                                                 "--theme",      "--help", "--version"};
 
 std::string unknownOption(std::string_view word) {
   std::string text = "unknown option " + std::string(word);
@@ -64,6 +66,10 @@ std::string take(std::string_view option, const std::string& value, Options& opt
     options.page = value;
     return {};
   }
+  if (option == "--theme") {
+    options.theme = themeOfWord(value);
+    return options.theme ? std::string() : "--theme " + value + ": give dark, light or system";
+  }
   const auto size = parseSize(value);
   if (!size) return "--size " + value + ": give WIDTHxHEIGHT between 960x540 and 16384x16384";
   options.size = *size;
@@ -88,6 +94,9 @@ const char* helpText() {
       "\n"
       "  --size WIDTHxHEIGHT    of the window or picture (default 1600x900); the environment's\n"
       "                         QT_SCALE_FACTOR=2 makes a picture of twice the pixels\n"
+      "  --theme THEME          dark, light or system (default for a picture); without it a "
+      "window\n"
+      "                         has the theme that was chosen last\n"
       "  --help                 show this text\n"
       "  --version              show the version\n"
       "\n"
@@ -120,7 +129,8 @@ std::variant<Options, std::string> parseCommandLine(const std::vector<std::strin
       value = word.substr(equals + 1);
       word.resize(equals);
     }
-    if (word != "--screenshot" && word != "--page" && word != "--size") return unknownOption(word);
+    if (std::find(kValued.begin(), kValued.end(), word) == kValued.end())
+      return unknownOption(word);
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty()) return word + " needs a value";
     std::string error = take(word, *value, options);

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <QSize>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "gui/theme_choice.h"
 
 namespace jitscope::gui {
 
@@ -14,6 +17,7 @@ struct Options {
   std::string screenshot;          ///< empty: show a window
   std::string page = "timelines";  ///< word of the page list
   QSize size{1600, 900};
+  std::optional<ThemeChoice> theme;  ///< none: as chosen before
   bool wantsHelp = false;
   bool wantsVersion = false;
 };

@@ -1,6 +1,5 @@
 #include <QApplication>
 #include <QStyleFactory>
-#include <QToolTip>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include "gui/pages/page_list.h"
 #include "gui/recent_files.h"
 #include "gui/screenshot.h"
+#include "gui/theme_choice.h"
 #include "gui/widgets/palette.h"
 
 namespace jitscope::gui {
@@ -69,6 +69,13 @@ int drawPicture(MainWindow& window, const Options& options) {
   return error.isEmpty() ? 0 : fail(kBadInput, error);
 }
 
+/// Pictures look the same whatever was chosen in a window.
+Theme wishedTheme(const Options& options) {
+  const bool isPicture = !options.screenshot.empty();
+  const ThemeChoice otherwise = isPicture ? ThemeChoice::kSystem : keptTheme();
+  return themeFor(options.theme.value_or(otherwise), systemTheme());
+}
+
 int run(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   const auto parsed = parseCommandLine(arguments);
@@ -89,9 +96,8 @@ int run(int argc, char** argv) {
   int onlyName = std::min(argc, 1);
   QApplication application(onlyName, argv);
   QApplication::setStyle(QStyleFactory::create("Fusion"));
-  QApplication::setPalette(windowPalette());
+  setTheme(wishedTheme(options));
   QApplication::setFont(interfaceFont(12));
-  QToolTip::setPalette(windowPalette());
   MainWindow window;
   window.resize(options.size);
   window.showPage(findPage(options.page));

@@ -5,6 +5,7 @@
 #include "gui/main_window.h"
 #include "gui/pages/page_list.h"
 #include "gui/recent_files.h"
+#include "gui/theme_choice.h"
 
 namespace jitscope::gui {
 namespace {
@@ -54,6 +55,16 @@ void addFiles(MainWindow& window, std::vector<Command>& commands) {
   }
 }
 
+void addThemes(std::vector<Command>& commands) {
+  for (const ThemeChoice choice : kThemeChoices) {
+    const QString word = QString::fromStdString(themeWord(choice));
+    commands.push_back({"Theme: " + word, {}, [choice] {
+                          setTheme(themeFor(choice, systemTheme()));
+                          keepTheme(choice);
+                        }});
+  }
+}
+
 }  // namespace
 
 void chooseFile(MainWindow& window) {
@@ -66,6 +77,7 @@ std::vector<Command> windowCommands(MainWindow& window) {
   addFiles(window, commands);
   addViews(window, commands);
   addFindings(window, commands);
+  addThemes(commands);
   commands.push_back({"Quit", "Ctrl+Q", [&window] { window.close(); }});
   return commands;
 }

@@ -9,7 +9,7 @@ namespace jitscope::gui {
 class MainWindow;
 
 /// Everything that the command palette offers: pages, views of the timelines, findings, recordings
-/// to open. The window must outlive the commands.
+/// to open, themes. The window must outlive the commands.
 std::vector<Command> windowCommands(MainWindow& window);
 
 /// Asks for a recording, and opens it.

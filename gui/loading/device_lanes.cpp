@@ -9,9 +9,6 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr uint32_t kReadColour = 0xff4fb7d8;
-constexpr uint32_t kWriteColour = 0xffd9b66a;
-
 /// Device and stream.
 using StreamKey = std::pair<int64_t, int64_t>;
 
@@ -103,8 +100,8 @@ Lane trafficLane(const analyzer::Run& run, const std::vector<trace::CounterRow>&
     if (byDirection[isWrite].empty()) continue;
     CounterRow row(std::move(byDirection[isWrite]));
     lane.counterTop += row.peak();
-    lane.counters.push_back(
-        {isWrite ? "written" : "read", std::move(row), isWrite ? kWriteColour : kReadColour});
+    lane.counters.push_back({isWrite ? "written" : "read", std::move(row),
+                             isWrite ? CounterKind::kWrite : CounterKind::kRead});
   }
   return lane;
 }

@@ -15,11 +15,14 @@ namespace jitscope::gui {
 /// What a lane shows.
 enum class LaneKind { kCompile, kHost, kStream, kCopy, kCounter };
 
+/// What a counter counts: bytes of device memory that were read or written.
+enum class CounterKind { kRead, kWrite };
+
 /// A counter of a lane, drawn over the others.
 struct LaneCounter {
   QString name;
   CounterRow row;
-  uint32_t colour = 0;  ///< RGB
+  CounterKind kind = CounterKind::kRead;
 };
 
 /// A thread, a stream, a counter: what stands under one title at the left.

@@ -152,7 +152,7 @@ void KernelsPage::failKernels(const QString& error) {
 
 void KernelsPage::showSpread(const analyzer::DurationSpread& spread) {
   const KernelLine& line = made_.kernels.lines->list[*chosen_];
-  parts_.histogram->show(spread, colourOf(line.category));
+  parts_.histogram->show(spread, line.category);
   parts_.facts->setText(factsOf(line, spread));
 }
 
@@ -202,7 +202,7 @@ void KernelsPage::showChosen() {
   parts_.slowest->setEnabled(line.has_value());
   if (line && line == chosen_) return;
   chosen_ = line;
-  parts_.histogram->show({}, 0);
+  parts_.histogram->show({}, Category::kHost);
   parts_.facts->clear();
   parts_.name->setText(line ? made_.kernels.lines->list[*line].name : QString());
   if (!line) return spreading_.drop();

@@ -1,5 +1,6 @@
 #include "gui/pages/timelines_page.h"
 
+#include <QEvent>
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include "gui/models/number_text.h"
 #include "gui/widgets/elided_label.h"
 #include "gui/widgets/overview_strip.h"
-#include "gui/widgets/palette.h"
 #include "gui/widgets/page_parts.h"
+#include "gui/widgets/palette.h"
 #include "gui/widgets/range_table_view.h"
 #include "gui/widgets/timeline_view.h"
 
@@ -121,6 +122,11 @@ void TimelinesPage::open(const std::shared_ptr<const Recording>& recording) {
   remark_->setVisible(!findings.remark.isEmpty());
 }
 
+void TimelinesPage::changeEvent(QEvent* event) {
+  Page::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && selection_->timeline()) showNumbers();
+}
+
 void TimelinesPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   giveRoom();
@@ -172,7 +178,7 @@ void TimelinesPage::showNumbers() {
       const QString part = paneSummary(table_->statistics(), pane, wording);
       if (part.isEmpty()) continue;
       text += QString("&nbsp;&nbsp;&nbsp;<span style='color:%1'>%2</span>")
-                  .arg(QColor(colour::kSecondary).name(), part);
+                  .arg(QColor(colours().secondary).name(), part);
     }
     summary_->setText(text);
     if (summary_->sizeHint().width() <= summary_->width()) return;

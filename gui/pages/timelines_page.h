@@ -25,6 +25,7 @@ class TimelinesPage final : public Page {
   TimelineView* timelines() const { return timelines_; }
 
  protected:
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

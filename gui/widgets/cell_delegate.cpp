@@ -25,17 +25,16 @@ std::optional<Category> categoryOf(const QModelIndex& index, CellRole role) {
 }
 
 QRgb textColour(const QModelIndex& index) {
-  if (index.data(kCellIsFaintRole).toBool()) return colour::kSecondary;
+  if (index.data(kCellIsFaintRole).toBool()) return colours().secondary;
   const auto category = categoryOf(index, kCellCategoryRole);
-  if (!category) return colour::kText;
-  return category == Category::kLibrary ? colour::kSecondary : colourOf(*category);
+  return category ? inkOf(*category) : colours().text;
 }
 
 void paintShare(QPainter& painter, QRect box, const QModelIndex& index) {
   const double share = std::clamp(index.data(kCellShareRole).toDouble(), 0.0, 1.0);
   if (share <= 0) return;
   const auto category = categoryOf(index, kCellShareCategoryRole);
-  QColor fill(category ? colourOf(*category) : colour::kDramRead);
+  QColor fill(category ? colourOf(*category) : colours().dramRead);
   fill.setAlphaF(kBarAlpha);
   const int length = std::max(1, static_cast<int>(box.width() * share));
   painter.fillRect(
@@ -55,7 +54,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const {
   painter->save();
   const bool isSelected = option.state & QStyle::State_Selected;
-  painter->fillRect(option.rect, QColor(isSelected ? colour::kLine : colour::kSurface));
+  painter->fillRect(option.rect, QColor(isSelected ? colours().selected : colours().surface));
   QRect box = option.rect.adjusted(kCellMarginPx, 0, -kCellMarginPx, 0);
   paintShare(*painter, box, index);
   if (const auto dot = categoryOf(index, kCellDotRole)) {
@@ -88,14 +87,14 @@ CellHeader::CellHeader(QWidget* parent, int heightPx) : QHeaderView(Qt::Horizont
 void CellHeader::paintEvent(QPaintEvent* event) {
   QHeaderView::paintEvent(event);
   const int end = length() - offset();
-  QPainter(viewport()).fillRect(end, 0, width() - end, height(), QColor(colour::kSurface));
+  QPainter(viewport()).fillRect(end, 0, width() - end, height(), QColor(colours().surface));
 }
 
 void CellHeader::paintSection(QPainter* painter, const QRect& rect, int section) const {
   painter->save();
-  painter->fillRect(rect, QColor(colour::kSurface));
+  painter->fillRect(rect, QColor(colours().surface));
   const bool isSorted = isSortIndicatorShown() && sortIndicatorSection() == section;
-  painter->setPen(QColor(isSorted ? colour::kText : colour::kSecondary));
+  painter->setPen(QColor(isSorted ? colours().text : colours().secondary));
   painter->setFont(cellTitleFont());
   QString title = model()->headerData(section, Qt::Horizontal).toString();
   if (isSorted) title += sortIndicatorOrder() == Qt::AscendingOrder ? " ▴" : " ▾";
@@ -103,7 +102,7 @@ void CellHeader::paintSection(QPainter* painter, const QRect& rect, int section)
   const QRect box = line.adjusted(kCellMarginPx, 0, -kCellMarginPx, 0);
   painter->drawText(box, alignmentOf(columnKind(*model(), section)),
                     painter->fontMetrics().elidedText(title, Qt::ElideRight, box.width()));
-  painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(colour::kLine));
+  painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(colours().line));
   painter->restore();
 }
 

@@ -61,9 +61,9 @@ void CellTreeView::currentChanged(const QModelIndex& current, const QModelIndex&
 void CellTreeView::drawBranches(QPainter* painter, const QRect& rect,
                                 const QModelIndex& index) const {
   const bool isSelected = selectionModel()->isSelected(index);
-  painter->fillRect(rect, QColor(isSelected ? colour::kLine : colour::kSurface));
+  painter->fillRect(rect, QColor(isSelected ? colours().selected : colours().surface));
   if (!model()->hasChildren(index)) return;
-  painter->setPen(QColor(colour::kSecondary));
+  painter->setPen(QColor(colours().secondary));
   painter->setFont(interfaceFont(10));
   painter->drawText(QRect(rect.right() - kIndentPx, rect.top(), kIndentPx, rect.height()),
                     Qt::AlignCenter, isExpanded(index) ? "▾" : "▸");

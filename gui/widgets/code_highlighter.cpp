@@ -42,15 +42,15 @@ void CodeHighlighter::highlightBlock(const QString& text) {
                 QColor(colour));
     }
   };
-  paint(numbers(), colour::kDramWrite);
-  paint(words(language_), colour::kReplay);
-  paint(texts(), colour::kSecondary);
+  paint(numbers(), colours().codeNumber);
+  paint(words(language_), colours().codeWord);
+  paint(texts(), colours().secondary);
   // Last: in a comment nothing else counts.
   const qsizetype comment = text.indexOf(language_ == CodeLanguage::kCpp ? "//" : "#");
   const bool isComment = comment >= 0 && !text.left(comment).contains('"');
   if (isComment) {
     setFormat(static_cast<int>(comment), static_cast<int>(text.size() - comment),
-              QColor(colour::kFaint));
+              QColor(colours().secondary));
   }
 }
 

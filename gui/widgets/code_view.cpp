@@ -87,11 +87,18 @@ void CodeView::highlight() {
     selection.format.setProperty(QTextFormat::FullWidthSelection, true);
     selections.push_back(selection);
   };
-  add(textCursor().blockNumber(), QColor(colour::kRaised));
+  add(textCursor().blockNumber(), QColor(colours().raised));
   for (const int line : marked_) {
-    add(line, QColor::fromRgb(mixed(colour::kSurface, colour::kCompiled, 0.3F)));
+    add(line, QColor(colours().marked));
   }
   setExtraSelections(selections);
+}
+
+void CodeView::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange) return;
+  highlighter_->rehighlight();
+  highlight();
 }
 
 void CodeView::resizeEvent(QResizeEvent* event) {
@@ -114,9 +121,9 @@ void CodeView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void CodeView::paintMargin(QPaintEvent* event) {
   QPainter painter(margin_);
-  painter.fillRect(event->rect(), QColor(colour::kSurface));
+  painter.fillRect(event->rect(), QColor(colours().surface));
   painter.setFont(fixedFont(11));
-  painter.setPen(QColor(colour::kFaint));
+  painter.setPen(QColor(colours().secondary));
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
     if (place.top() > event->rect().bottom()) break;

@@ -29,6 +29,7 @@ class CodeView final : public QPlainTextEdit {
   void lineChosen(int line);
 
  protected:
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;

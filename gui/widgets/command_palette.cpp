@@ -27,15 +27,15 @@ class CommandDelegate final : public QStyledItemDelegate {
              const QModelIndex& index) const override {
     painter->save();
     const bool isSelected = option.state & QStyle::State_Selected;
-    painter->fillRect(option.rect, QColor(isSelected ? colour::kLine : colour::kRaised));
+    painter->fillRect(option.rect, QColor(isSelected ? colours().selected : colours().raised));
     QRect box = option.rect.adjusted(12, 0, -12, 0);
     const QString hint = index.data(CommandList::kHintRole).toString();
     painter->setFont(interfaceFont(11));
-    painter->setPen(QColor(colour::kSecondary));
+    painter->setPen(QColor(colours().secondary));
     painter->drawText(box, Qt::AlignRight | Qt::AlignVCenter, hint);
     box.setRight(box.right() - painter->fontMetrics().horizontalAdvance(hint) - 12);
     painter->setFont(interfaceFont(13));
-    painter->setPen(QColor(colour::kText));
+    painter->setPen(QColor(colours().text));
     painter->drawText(
         box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
         painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, box.width()));

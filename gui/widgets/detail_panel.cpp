@@ -30,16 +30,16 @@ class Column {
 
   void heading(const QString& text) {
     skip(14);
-    this->text(text.toUpper(), interfaceFont(11, QFont::Bold), colour::kSecondary, kMarginPx);
+    this->text(text.toUpper(), interfaceFont(11, QFont::Bold), colours().secondary, kMarginPx);
     skip(5);
   }
 
   void field(const DetailField& field) {
     const int top = y_;
-    text(field.name, interfaceFont(12), colour::kSecondary, kMarginPx);
+    text(field.name, interfaceFont(12), colours().secondary, kMarginPx);
     const int nameEnd = y_;
     y_ = top;
-    text(field.value, interfaceFont(12), colour::kText, kMarginPx + kFieldPx);
+    text(field.value, interfaceFont(12), colours().text, kMarginPx + kFieldPx);
     y_ = std::max(y_, nameEnd) + 3;
   }
 
@@ -51,7 +51,7 @@ class Column {
     const int room = std::max(20, width_ - left - kMarginPx - valuePx - 8);
     if (painter_ != nullptr) {
       painter_->setFont(interfaceFont(12));
-      painter_->setPen(QColor(colour::kSecondary));
+      painter_->setPen(QColor(colours().secondary));
       const QString name =
           painter_->fontMetrics().elidedText(bar.name, Qt::ElideRight, kFieldPx - 6);
       painter_->drawText(kMarginPx, y_ + 11, name);
@@ -60,7 +60,7 @@ class Column {
       painter_->setBrush(QColor(colourOf(bar.category)));
       painter_->drawRoundedRect(QRect(left, y_, length, kBarPx), 2, 2);
       painter_->setFont(font);
-      painter_->setPen(QColor(colour::kText));
+      painter_->setPen(QColor(colours().text));
       painter_->drawText(left + length + 8, y_ + 11, bar.value);
     }
     y_ += kBarPx + 5;
@@ -71,11 +71,11 @@ class Column {
     const int height = static_cast<int>(lines.size()) * kCodeLinePx + 12;
     if (painter_ != nullptr) {
       const QRect box(kMarginPx, y_, width_ - 2 * kMarginPx, height);
-      painter_->setPen(QColor(colour::kLine));
-      painter_->setBrush(QColor(colour::kGround));
+      painter_->setPen(QColor(colours().line));
+      painter_->setBrush(QColor(colours().ground));
       painter_->drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
       painter_->setFont(font);
-      painter_->setPen(QColor(colour::kText));
+      painter_->setPen(QColor(colours().text));
       int line = y_ + 6 + 12;
       for (const QString& text : lines) {
         painter_->drawText(
@@ -117,25 +117,24 @@ class Column {
 int layOut(const std::optional<Detail>& detail, QPainter* painter, int width) {
   Column column(painter, width);
   if (!detail) {
-    column.text("Nothing selected", interfaceFont(13, QFont::Bold), colour::kText, kMarginPx);
+    column.text("Nothing selected", interfaceFont(13, QFont::Bold), colours().text, kMarginPx);
     column.skip(6);
     column.text(
         "Click an event, a mark or a finding. Keys: Ctrl and an arrow select events, N goes to "
         "the next break or recompile, ? lists all keys.",
-        interfaceFont(12), colour::kSecondary, kMarginPx, 4);
+        interfaceFont(12), colours().secondary, kMarginPx, 4);
     return column.y() + kMarginPx;
   }
-  column.text(detail->title, fixedFont(13, QFont::Bold), colour::kText, kMarginPx);
+  column.text(detail->title, fixedFont(13, QFont::Bold), colours().text, kMarginPx);
   column.skip(3);
-  column.text(detail->kind, interfaceFont(12, QFont::DemiBold), colourOf(detail->category),
-              kMarginPx);
+  column.text(detail->kind, interfaceFont(12, QFont::DemiBold), inkOf(detail->category), kMarginPx);
   column.skip(8);
   for (const DetailSection& section : detail->sections) {
     if (!section.heading.isEmpty()) column.heading(section.heading);
     for (const DetailField& field : section.fields) column.field(field);
     for (const DetailBar& bar : section.bars) column.bar(bar);
     if (!section.prose.isEmpty()) {
-      column.text(section.prose, interfaceFont(12), colour::kText, kMarginPx, 4);
+      column.text(section.prose, interfaceFont(12), colours().text, kMarginPx, 4);
     }
     if (!section.code.isEmpty()) column.code(section.code);
   }
@@ -152,7 +151,7 @@ class DetailPanel::Page final : public QWidget {
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(rect(), QColor(colour::kSurface));
+    painter.fillRect(rect(), QColor(colours().surface));
     layOut(detail, &painter, width());
   }
 };

@@ -53,9 +53,9 @@ class Card {
   void labelled(const QString& label, const QString& value) {
     if (value.isEmpty()) return;
     const int top = y_;
-    text(label, interfaceFont(12), colour::kSecondary);
+    text(label, interfaceFont(12), colours().secondary);
     y_ = top;
-    text(value, interfaceFont(12), colour::kText, kLabelPx);
+    text(value, interfaceFont(12), colours().text, kLabelPx);
   }
 
  private:
@@ -66,13 +66,13 @@ class Card {
 
 int drawCard(QPainter* painter, const QRect& box, const QModelIndex& index) {
   Card card(painter, box);
-  card.text(index.data().toString(), interfaceFont(13, QFont::DemiBold), colour::kText);
+  card.text(index.data().toString(), interfaceFont(13, QFont::DemiBold), colours().text);
   QStringList facts;
   for (const int role : {FindingList::kCostRole, FindingList::kPlaceRole}) {
     const QString text = index.data(role).toString();
     if (!text.isEmpty()) facts << text;
   }
-  card.text(facts.join(" · "), interfaceFont(12), colour::kSecondary);
+  card.text(facts.join(" · "), interfaceFont(12), colours().secondary);
   card.labelled("cause", index.data(FindingList::kCauseRole).toString());
   card.labelled("fix", index.data(FindingList::kFixRole).toString());
   return card.bottom();
@@ -89,10 +89,10 @@ class CardDelegate final : public QStyledItemDelegate {
     const QRect box = option.rect.adjusted(8, 3, -8, -3);
     const bool isUsed = option.state & (QStyle::State_Selected | QStyle::State_MouseOver);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(QColor(isUsed ? colour::kRaised : colour::kSurface));
+    painter->setBrush(QColor(isUsed ? colours().raised : colours().surface));
     painter->drawRoundedRect(box, 4, 4);
     if (option.state & QStyle::State_HasFocus) {
-      painter->setPen(QColor(colour::kFaint));
+      painter->setPen(QColor(colours().faint));
       painter->setBrush(Qt::NoBrush);
       painter->drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
@@ -119,9 +119,7 @@ FindingCards::FindingCards(QWidget* parent) : QListView(parent) {
   setAccessibleName("Findings with cause and fix, worst first");
   setPlainLook(*this);
   setItemDelegate(new CardDelegate(this));
-  QPalette ground = palette();
-  ground.setColor(QPalette::Base, QColor(colour::kGround));
-  setPalette(ground);
+  viewport()->setBackgroundRole(QPalette::Window);
   connect(this, &QAbstractItemView::clicked, this,
           [this](const QModelIndex& index) { Q_EMIT chosen(static_cast<size_t>(index.row())); });
 }
@@ -137,7 +135,7 @@ void FindingCards::paintEvent(QPaintEvent* event) {
   if (model() == nullptr || model()->rowCount() > 0) return;
   QPainter painter(viewport());
   painter.setFont(interfaceFont(13));
-  painter.setPen(QColor(colour::kSecondary));
+  painter.setPen(QColor(colours().secondary));
   painter.drawText(viewport()->rect().adjusted(20, 12, -20, -12), Qt::TextWordWrap,
                    "Nothing to mend was found in this recording.");
 }

@@ -54,11 +54,11 @@ class FindingDelegate final : public QStyledItemDelegate {
     if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) {
       const bool isSelected = option.state & QStyle::State_Selected;
       painter->setPen(Qt::NoPen);
-      painter->setBrush(QColor(isSelected ? colour::kLine : colour::kRaised));
+      painter->setBrush(QColor(isSelected ? colours().selected : colours().raised));
       painter->drawRoundedRect(box, 4, 4);
     }
     if (option.state & QStyle::State_HasFocus) {
-      painter->setPen(QColor(colour::kFaint));
+      painter->setPen(QColor(colours().faint));
       painter->setBrush(Qt::NoBrush);
       painter->drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
@@ -69,7 +69,7 @@ class FindingDelegate final : public QStyledItemDelegate {
     int y = box.top() + 7;
     const int left = option.rect.left() + kTextLeft, widthPx = textWidth(option);
     painter->setFont(titleFont());
-    painter->setPen(QColor(colour::kText));
+    painter->setPen(QColor(colours().text));
     for (const QString& line : titleLines(index.data().toString(), widthPx)) {
       painter->drawText(left, y + painter->fontMetrics().ascent(), line);
       y += painter->fontMetrics().lineSpacing();
@@ -79,7 +79,7 @@ class FindingDelegate final : public QStyledItemDelegate {
       const QString text = index.data(role).toString();
       if (text.isEmpty()) continue;
       painter->setFont(role == FindingList::kCostRole ? interfaceFont(11) : fixedFont(10));
-      painter->setPen(QColor(colour::kSecondary));
+      painter->setPen(QColor(colours().secondary));
       const QRect line(left, y, widthPx, kLinePx);
       painter->drawText(line, Qt::AlignVCenter,
                         painter->fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
@@ -117,7 +117,7 @@ void FindingListView::paintEvent(QPaintEvent* event) {
   if (model() == nullptr || model()->rowCount() > 0) return;
   QPainter painter(viewport());
   painter.setFont(interfaceFont(12));
-  painter.setPen(QColor(colour::kSecondary));
+  painter.setPen(QColor(colours().secondary));
   painter.drawText(QRect(20, 6, viewport()->width() - 30, 60), Qt::TextWordWrap, "nothing found");
 }
 

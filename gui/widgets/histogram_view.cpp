@@ -29,9 +29,9 @@ HistogramView::HistogramView(QWidget* parent) : QWidget(parent) {
   setMinimumSize(160, 80);
 }
 
-void HistogramView::show(const analyzer::DurationSpread& spread, QRgb colour) {
+void HistogramView::show(const analyzer::DurationSpread& spread, Category category) {
   spread_ = spread;
-  colour_ = colour;
+  category_ = category;
   setAccessibleDescription(spread.count == 0
                                ? QString()
                                : countText(spread.count) + " from " + durationText(spread.minNs) +
@@ -67,15 +67,15 @@ void HistogramView::paintColumns(QPainter& painter) const {
         std::max(2.0, area.height() * static_cast<double>(count) / static_cast<double>(most));
     const double left = area.left() + binPx * static_cast<double>(i);
     painter.fillRect(QRectF(left, area.bottom() + 1 - height, std::max(1.0, binPx - 1), height),
-                     QColor(colour_));
+                     QColor(colourOf(category_)));
   }
 }
 
 void HistogramView::paintAxis(QPainter& painter) const {
   const QRect area = plot();
-  painter.fillRect(area.left(), area.bottom() + 1, area.width(), 1, QColor(colour::kLine));
+  painter.fillRect(area.left(), area.bottom() + 1, area.width(), 1, QColor(colours().line));
   painter.setFont(fixedFont(10));
-  painter.setPen(QColor(colour::kSecondary));
+  painter.setPen(QColor(colours().secondary));
   const QRect below(area.left(), area.bottom() + 3, area.width(), kAxisPx - 3);
   painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, durationText(spread_.minNs));
   if (spread_.maxNs > spread_.minNs)
@@ -84,7 +84,7 @@ void HistogramView::paintAxis(QPainter& painter) const {
   for (const auto& [name, durationNs] :
        {std::pair{"p50 ", spread_.medianNs}, std::pair{"p95 ", spread_.p95Ns}}) {
     const int x = static_cast<int>(std::lround(xOf(durationNs)));
-    painter.fillRect(x, area.top() - 2, 1, area.height() + 3, QColor(colour::kText));
+    painter.fillRect(x, area.top() - 2, 1, area.height() + 3, QColor(colours().text));
     const QString text = name + durationText(durationNs);
     const int width = painter.fontMetrics().horizontalAdvance(text);
     const int left = std::clamp(x - width / 2, free, std::max(free, area.right() - width));

@@ -13,8 +13,8 @@ class HistogramView final : public QWidget {
  public:
   explicit HistogramView(QWidget* parent = nullptr);
 
-  /// Shows other durations in a colour.
-  void show(const analyzer::DurationSpread& spread, QRgb colour);
+  /// Shows other durations in the colour of their origin.
+  void show(const analyzer::DurationSpread& spread, Category category);
 
   QSize sizeHint() const override { return {420, 110}; }
 
@@ -31,7 +31,7 @@ class HistogramView final : public QWidget {
   double xOf(int64_t durationNs) const;
 
   analyzer::DurationSpread spread_;
-  QRgb colour_ = 0;
+  Category category_ = Category::kHost;
 };
 
 }  // namespace jitscope::gui

@@ -43,26 +43,26 @@ bool KeyHelp::eventFilter(QObject* watched, QEvent* event) {
 
 void KeyHelp::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), QColor(0, 0, 0, 130));
+  painter.fillRect(rect(), translucent(colours().veil, 0.5F));
   const auto& keys = timelineKeys();
   QRect box(0, 0, kBoxWidthPx, static_cast<int>(keys.size()) * kLinePx + 64);
   box.moveCenter(rect().center());
   // Where the window is smaller than the list, its start is what shows.
   box.moveTopLeft({std::max(0, box.left()), std::max(0, box.top())});
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QColor(colour::kLine));
-  painter.setBrush(QColor(colour::kRaised));
+  painter.setPen(QColor(colours().line));
+  painter.setBrush(QColor(colours().raised));
   painter.drawRoundedRect(box, 6, 6);
-  painter.setPen(QColor(colour::kText));
+  painter.setPen(QColor(colours().text));
   painter.setFont(interfaceFont(14, QFont::Bold));
   painter.drawText(box.left() + 24, box.top() + 34, "Keys");
   int y = box.top() + 44;
   for (const auto& [key, meaning] : keys) {
     painter.setFont(fixedFont(11));
-    painter.setPen(QColor(colour::kText));
+    painter.setPen(QColor(colours().text));
     painter.drawText(QRect(box.left() + 24, y, kKeysPx, kLinePx), Qt::AlignVCenter, key);
     painter.setFont(interfaceFont(12));
-    painter.setPen(QColor(colour::kSecondary));
+    painter.setPen(QColor(colours().secondary));
     painter.drawText(QRect(box.left() + 24 + kKeysPx, y, kBoxWidthPx - kKeysPx - 40, kLinePx),
                      Qt::AlignVCenter, meaning);
     y += kLinePx;

@@ -40,7 +40,7 @@ class Canvas {
             scene.axis.widthPx(),
             std::max(1, static_cast<int>(std::lround(scene.place.bodyHeight * scene.pixelRatio))),
             QImage::Format_RGB32) {
-    image_.fill(colour::kGround);
+    image_.fill(colours().ground);
     // Once for the frame: each scanLine() would check whether the image is shared.
     bits_ = reinterpret_cast<QRgb*>(image_.bits());
     stride_ = static_cast<size_t>(image_.bytesPerLine()) / sizeof(QRgb);
@@ -53,7 +53,7 @@ class Canvas {
     for (const Tick& tick : ticks(ruler, static_cast<int>(kTickPx * scene_.pixelRatio))) {
       const auto x = static_cast<int>(ruler.toPixel(tick.timeNs));
       if (x < 0 || x >= image_.width()) continue;
-      for (int y = 0; y < image_.height(); ++y) at(x, y) = colour::kGrid;
+      for (int y = 0; y < image_.height(); ++y) at(x, y) = colours().grid;
     }
   }
 
@@ -89,14 +89,15 @@ class Canvas {
         const int from = base[x];
         const int mean = pixels(columns[x].mean / lane.counterTop, height);
         const int peak = pixels(columns[x].peak / lane.counterTop, height);
-        column(x, from - peak, from - mean, mixed(colour::kGround, counter.colour, 0.35F), top);
-        column(x, from - mean, from, counter.colour, top);
+        column(x, from - peak, from - mean, mixed(colours().ground, colourOf(counter.kind), 0.35F),
+               top);
+        column(x, from - mean, from, colourOf(counter.kind), top);
         base[x] = from - mean;
       }
     }
     for (int x = 0; x < image_.width(); ++x) {
-      if (x / 4 % 2 == 0 && top >= 0) at(x, top) = colour::kLine;
-      if (top + height < image_.height()) at(x, top + height) = colour::kLine;
+      if (x / 4 % 2 == 0 && top >= 0) at(x, top) = colours().line;
+      if (top + height < image_.height()) at(x, top + height) = colours().line;
     }
   }
 
@@ -171,9 +172,9 @@ class Canvas {
       const EventColumns& events = row.events();
       QRgb value = colourOf(events.category[box.index]);
       if (events.category[box.index] == Category::kLibrary && box.index % 2 != 0) {
-        value = colour::kLibraryLight;
+        value = colours().libraryLight;
       }
-      value = mixed(colour::kGround, value, rowStrength);
+      value = mixed(colours().ground, value, rowStrength);
       std::fill(line_.begin() + from, line_.begin() + to, value);
       drawn_.push_back({from, to});
       if (to - from < kLeastLabelPx * scene_.pixelRatio || labels_.size() >= kMostLabels) continue;
@@ -190,7 +191,7 @@ class Canvas {
       if (to - from < 4) continue;
       for (const int y : {top, bottom - 1}) {
         if (y < 0 || y >= image_.height()) continue;
-        for (const int x : {from, to - 1}) at(x, y) = mixed(colour::kGround, at(x, y), 0.35F);
+        for (const int x : {from, to - 1}) at(x, y) = mixed(colours().ground, at(x, y), 0.35F);
       }
     }
   }

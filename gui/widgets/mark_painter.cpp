@@ -95,7 +95,7 @@ void paintMarks(QPainter& painter, const Timeline& timeline, const TimeAxis& axi
     QString text = labelOf(groups[i]);
     if (metrics.horizontalAdvance(text) > roomPx) text = groups[i].label.section(' ', 0, 0);
     if (metrics.horizontalAdvance(text) > roomPx) continue;
-    painter.setPen(colour);
+    painter.setPen(QColor(inkOf(groups[i].kind)));
     painter.drawText(QPointF(x + 9, markTop + 12), text);
   }
   painter.restore();

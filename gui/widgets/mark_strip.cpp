@@ -90,20 +90,20 @@ void MarkStrip::resizeEvent(QResizeEvent* event) {
 
 void MarkStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), QColor(colour::kSurface));
+  painter.fillRect(rect(), QColor(colours().surface));
   if (!selection_->timeline()) return;
   painter.setFont(interfaceFont(12));
   for (size_t i = 0; i < std::size(kLines); ++i) {
     const int top = kTopPx + static_cast<int>(i) * kLinePx;
-    painter.setPen(QColor(colour::kSecondary));
+    painter.setPen(QColor(colours().secondary));
     painter.drawText(QRect(12, top, kTitlePx - 12, kLinePx), Qt::AlignVCenter, kLines[i].title);
     painter.fillRect(kTitlePx, top + kLinePx - 2, width() - kTitlePx - kRightPx, 1,
-                     QColor(colour::kLine));
+                     QColor(colours().line));
     paintMarks(painter, kLines[i].kind, top + 4);
   }
   const int bottom = kTopPx + static_cast<int>(std::size(kLines)) * kLinePx;
   painter.setFont(fixedFont(11));
-  painter.setPen(QColor(colour::kSecondary));
+  painter.setPen(QColor(colours().secondary));
   const QRect axis(kTitlePx, bottom, width() - kTitlePx - kRightPx, 20);
   painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, "0 s");
   painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter,
@@ -112,7 +112,7 @@ void MarkStrip::paintEvent(QPaintEvent*) {
     painter.setFont(interfaceFont(12));
     painter.drawText(axis, Qt::AlignCenter, "no break, no recompile");
   } else if (hasFocus()) {
-    painter.setPen(QColor(colour::kText));
+    painter.setPen(QColor(colours().text));
     painter.drawRect(pixelOf(marks()[current_].time.startNs) - 3, kTopPx, 6, bottom - kTopPx);
   }
 }

@@ -57,7 +57,7 @@ void paintColumn(QImage& image, int x, const Shares& shares, float top) {
     if (shares[c] <= 0) continue;
     // Anything at all is at least one pixel high.
     const auto wanted = static_cast<int>(shares[c] / top * static_cast<float>(image.height()));
-    const QRgb value = mixed(colour::kSurface, colourOf(static_cast<Category>(c)), 0.75F);
+    const QRgb value = mixed(colours().surface, colourOf(static_cast<Category>(c)), 0.75F);
     for (const int end = std::max(0, y - std::max(1, wanted)); y > end; --y) {
       image.setPixel(x, y - 1, value);
     }
@@ -85,13 +85,18 @@ TimeAxis OverviewStrip::axis() const {
   return TimeAxis(extent, width() - TimelineLayout::kTitlePx - kRightPx);
 }
 
+void OverviewStrip::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) recording_ = {};
+}
+
 void OverviewStrip::resizeEvent(QResizeEvent*) { recording_ = {}; }
 
 QImage OverviewStrip::paintRecording() const {
   const TimeAxis whole = axis();
   const Timeline& timeline = *selection_->timeline();
   QImage image(whole.widthPx(), kBottom - kTop, QImage::Format_RGB32);
-  image.fill(colour::kSurface);
+  image.fill(colours().surface);
   std::vector<Shares> work(static_cast<size_t>(whole.widthPx()), Shares{});
   std::vector<Shares> compiling = work;
   for (const EventRow* row : telling(timeline)) addRow(*row, whole, work);
@@ -102,7 +107,7 @@ QImage OverviewStrip::paintRecording() const {
   }
   float top = 1;
   for (const Shares& shares : work) top = std::max(top, totalOf(shares));
-  const QRgb behind = mixed(colour::kSurface, colour::kCompilePhase, 0.45F);
+  const QRgb behind = mixed(colours().surface, colourOf(Category::kCompilePhase), 0.45F);
   for (int x = 0; x < image.width(); ++x) {
     // Compiling stands behind the work: it also runs the user's code.
     const bool isCompiling = totalOf(compiling[static_cast<size_t>(x)]) > 0;
@@ -114,14 +119,14 @@ QImage OverviewStrip::paintRecording() const {
 
 void OverviewStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), QColor(colour::kGround));
+  painter.fillRect(rect(), QColor(colours().ground));
   if (!selection_->timeline()) return;
   const Timeline& timeline = *selection_->timeline();
   if (recording_.isNull()) recording_ = paintRecording();
   const int left = TimelineLayout::kTitlePx;
   painter.drawImage(left, kTop, recording_);
   painter.setFont(interfaceFont(12));
-  painter.setPen(QColor(colour::kText));
+  painter.setPen(QColor(colours().text));
   painter.drawText(QRect(12, kTop, left - 16, kBottom - kTop), Qt::AlignVCenter, "recording");
   const TimeAxis whole = axis();
   int lastBreakPx = -1, lastPx = -1;

@@ -30,15 +30,15 @@ QSize PageButton::sizeHint() const {
 
 void PageButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  if (isChecked() || underMouse()) painter.fillRect(rect(), QColor(colour::kRaised));
-  if (isChecked()) painter.fillRect(0, 0, kBarPx, height(), QColor(colour::kCompiled));
+  if (isChecked() || underMouse()) painter.fillRect(rect(), QColor(colours().raised));
+  if (isChecked()) painter.fillRect(0, 0, kBarPx, height(), QColor(colourOf(Category::kCompiled)));
   painter.setFont(interfaceFont(13, isChecked() ? QFont::DemiBold : QFont::Normal));
-  painter.setPen(QColor(isChecked() ? colour::kText : colour::kSecondary));
+  painter.setPen(QColor(isChecked() ? colours().text : colours().secondary));
   const QRect place = rect().adjusted(kTextLeftPx, 0, -4, 0);
   painter.drawText(place, Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(text(), Qt::ElideRight, place.width()));
   if (!hasFocus()) return;
-  painter.setPen(QColor(colour::kFaint));
+  painter.setPen(QColor(colours().faint));
   painter.drawRect(rect().adjusted(kBarPx + 1, 1, -2, -2));
 }
 

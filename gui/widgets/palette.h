@@ -3,35 +3,64 @@
 #include <QColor>
 #include <QFont>
 #include <QPalette>
+#include <array>
 
 #include "gui/models/event_columns.h"
 #include "gui/models/timeline.h"
 
 namespace jitscope::gui {
 
-/// The window's colours. Surfaces rise from `ground` (behind everything) to `raised`.
-namespace colour {
-inline constexpr QRgb kText = 0xffd7dae0, kSecondary = 0xff8b93a1, kFaint = 0xff5d6673;
-inline constexpr QRgb kGround = 0xff14161a, kSurface = 0xff1a1d23, kRaised = 0xff20242b;
-inline constexpr QRgb kLine = 0xff2b3038, kGrid = 0xff1c1f25;
-inline constexpr QRgb kEager = 0xffe6a23c, kCompiled = 0xff16b090, kReplay = 0xff5ab0f0;
-inline constexpr QRgb kLibrary = 0xff5d6673, kLibraryLight = 0xff6f7a88;
-inline constexpr QRgb kBreak = 0xfff0616d, kRecompile = 0xffc58af9, kCompilePhase = 0xff7f86ff;
-inline constexpr QRgb kDramRead = 0xff4fb7d8, kDramWrite = 0xffd9b66a;
-}  // namespace colour
+enum class Theme { kDark, kLight };
+inline constexpr Theme kThemes[] = {Theme::kDark, Theme::kLight};
+
+/// The window's colours: all that there are, so that themes differ in nothing else.
+struct Colours {
+  QRgb text, secondary;
+  QRgb faint;                             ///< frames, grips, what is disabled; no text to read
+  QRgb ground, surface, raised;           ///< rise from behind everything
+  QRgb selected, marked;                  ///< grounds of chosen lines, of marked lines of code
+  QRgb highlight;                         ///< ground of selected text
+  QRgb line, grid, edge;                  ///< between things; behind the lanes; around buttons
+  QRgb veil;                              ///< over the window, behind what is in front of it
+  std::array<QRgb, kCategoryCount> fill;  ///< areas, by Category
+  std::array<QRgb, kCategoryCount> ink;   ///< the same as text, and so readable on all grounds
+  QRgb libraryLight;                      ///< every second kernel of a library
+  QRgb dramRead, dramWrite;
+  QRgb codeWord, codeNumber;
+};
+
+const Colours& coloursOf(Theme theme);
+
+/// Those of the theme that the window has. For the GUI thread, as all below.
+const Colours& colours();
+
+/// Gives the whole application another theme; what it shows is drawn again.
+void setTheme(Theme theme);
 
 /// The colour of an origin: the one meaning that colour has.
 QRgb colourOf(Category category);
 QRgb colourOf(Pane pane);
 QRgb colourOf(MarkKind kind);
+QRgb colourOf(CounterKind kind);
+
+/// The same for text.
+QRgb inkOf(Category category);
+QRgb inkOf(Pane pane);
+QRgb inkOf(MarkKind kind);
 
 /// `share` of `above` laid over `below`.
 QRgb mixed(QRgb below, QRgb above, float share);
 
-/// A colour in which text on `background` reads well.
+/// Lets what is behind through, the more the less `alpha` is.
+QColor translucent(QRgb colour, float alpha);
+
+/// How well text reads on a ground, from 1 to 21 (WCAG 2); from 4.5 on it reads well.
+double contrast(QRgb text, QRgb ground);
+
+/// A colour in which text on `background`, whichever it is, reads well.
 QRgb textOn(QRgb background);
 
-/// For QApplication.
+/// Of the theme, for QApplication.
 QPalette windowPalette();
 
 /// The interface's font; sizes in pixels, so that the window looks the same at every resolution.

@@ -48,9 +48,8 @@ class PaneHeader final : public CellHeader {
   void paintGroup(QPainter& painter, int first, int last, Pane pane) const {
     const int left = sectionViewportPosition(first) + 10;
     const int right = sectionViewportPosition(last) + sectionSize(last) - 8;
-    const QColor colour(colourOf(pane));
-    painter.fillRect(left, 18, right - left, 1, colour);
-    painter.setPen(colour);
+    painter.fillRect(left, 18, right - left, 1, QColor(colourOf(pane)));
+    painter.setPen(QColor(inkOf(pane)));
     painter.drawText(QRect(left, 0, right - left, 18), Qt::AlignVCenter,
                      pane == Pane::kEager ? "Eager" : "Compiled");
   }

@@ -14,7 +14,7 @@ SlimScrollBar::SlimScrollBar(QWidget* parent) : QScrollBar(Qt::Vertical, parent)
 
 void SlimScrollBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), QColor(colour::kSurface));
+  painter.fillRect(rect(), QColor(colours().surface));
   const int range = maximum() - minimum();
   if (range <= 0) return;
   const double all = range + pageStep();
@@ -22,7 +22,7 @@ void SlimScrollBar::paintEvent(QPaintEvent*) {
   const double top = (height() - length) * (value() - minimum()) / range;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(underMouse() || isSliderDown() ? colour::kSecondary : colour::kLine));
+  painter.setBrush(QColor(underMouse() || isSliderDown() ? colours().secondary : colours().line));
   painter.drawRoundedRect(QRectF(1, top, width() - 2, length), 3, 3);
 }
 

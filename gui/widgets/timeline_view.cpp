@@ -1,5 +1,6 @@
 #include "gui/widgets/timeline_view.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <cmath>
@@ -71,6 +72,11 @@ void TimelineView::repaintLanes() {
   update();
 }
 
+void TimelineView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) repaintLanes();
+}
+
 void TimelineView::resizeEvent(QResizeEvent*) {
   const TimeAxis& axis = selection_->axis();
   selection_->setAxis(axis.withWidth(width() - kLeft));
@@ -83,7 +89,7 @@ QRect TimelineView::bodyOf(const PanePlace& pane) const {
 
 void TimelineView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), QColor(colour::kGround));
+  painter.fillRect(rect(), QColor(colours().ground));
   if (!selection_->timeline()) return;
   paintRuler(painter);
   for (const PanePlace& pane : layout_.panes) paintPane(painter, pane);
@@ -95,15 +101,15 @@ void TimelineView::paintEvent(QPaintEvent*) {
 
 void TimelineView::paintRuler(QPainter& painter) const {
   painter.setFont(fixedFont(10));
-  painter.setPen(QColor(colour::kSecondary));
+  painter.setPen(QColor(colours().secondary));
   painter.drawText(QRect(12, 0, kLeft - 20, TimelineLayout::kRulerPx), Qt::AlignVCenter,
                    selection_->timeline()->tracks.empty() ? "since start" : "since step start");
   for (const Tick& tick : ticks(selection_->axis(), kTickPx)) {
     const double x = kLeft + selection_->axis().toPixel(tick.timeNs);
-    painter.setPen(QColor(colour::kLine));
+    painter.setPen(QColor(colours().line));
     painter.drawLine(QPointF(x, TimelineLayout::kRulerPx - 7.0),
                      QPointF(x, TimelineLayout::kRulerPx - 1.0));
-    painter.setPen(QColor(colour::kSecondary));
+    painter.setPen(QColor(colours().secondary));
     const double textWidth = painter.fontMetrics().horizontalAdvance(tick.label);
     if (x < kLeft - 1 || x + 5 + textWidth > width()) continue;
     painter.drawText(QPointF(x + 5, TimelineLayout::kRulerPx - 8.0), tick.label);
@@ -142,7 +148,7 @@ void TimelineView::paintStepEnds(QPainter& painter, const PanePlace& pane) const
   const double from = kLeft + selection_->axis().toPixel(0);
   const double to = kLeft + selection_->axis().toPixel(time->lengthNs());
   // What is not part of the step stands back.
-  QColor shade(colour::kGround);
+  QColor shade(colours().ground);
   shade.setAlphaF(0.6F);
   painter.fillRect(QRectF(body.left(), body.top(), from - body.left(), body.height()), shade);
   painter.fillRect(QRectF(to, body.top(), body.right() + 1 - to, body.height()), shade);
@@ -179,7 +185,7 @@ void TimelineView::paintPick(QPainter& painter) const {
   if (!rect) return;
   painter.save();
   painter.setClipRect(bodyOf(layout_.panes[static_cast<size_t>(selection_->pick()->pane)]));
-  painter.setPen(QPen(Qt::white, 1.5));
+  painter.setPen(QPen(QColor(colours().text), 1.5));
   painter.setBrush(Qt::NoBrush);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.drawRoundedRect(QRectF(*rect).adjusted(-0.5, -0.5, -0.5, 0.5), 2, 2);
@@ -245,10 +251,11 @@ void TimelineView::paintRange(QPainter& painter) const {
   const double to = std::min<double>(width(), kLeft + selection_->axis().toPixel(range.endNs));
   if (to < kLeft || from > width()) return;
   const int bottom = layout_.panes[1].bodyTop + layout_.panes[1].bodyHeight;
-  painter.fillRect(QRectF(from, 0, to - from, bottom), QColor(255, 255, 255, 16));
-  painter.fillRect(QRectF(from, TimelineLayout::kRulerPx - 3, to - from, 3), QColor(colour::kText));
+  painter.fillRect(QRectF(from, 0, to - from, bottom), translucent(colours().text, 0.06F));
+  painter.fillRect(QRectF(from, TimelineLayout::kRulerPx - 3, to - from, 3),
+                   QColor(colours().text));
   for (const double x : {from, to}) {
-    painter.fillRect(QRectF(x, 0, 1, bottom), QColor(255, 255, 255, 110));
+    painter.fillRect(QRectF(x, 0, 1, bottom), translucent(colours().text, 0.43F));
   }
 }
 
@@ -257,7 +264,7 @@ void TimelineView::paintCursor(QPainter& painter) const {
   const int bottom = layout_.panes[1].bodyTop + layout_.panes[1].bodyHeight;
   painter.fillRect(
       QRect(cursor_->x(), TimelineLayout::kRulerPx, 1, bottom - TimelineLayout::kRulerPx),
-      QColor(255, 255, 255, 70));
+      translucent(colours().text, 0.27F));
 }
 
 }  // namespace jitscope::gui

@@ -54,7 +54,7 @@ QString workText(const Timeline& timeline, TimeRange time) {
 
 void paintCaptions(QPainter& painter, const Timeline& timeline, const PanePlace& pane) {
   painter.setFont(interfaceFont(10));
-  painter.setPen(QColor(colour::kFaint));
+  painter.setPen(QColor(colours().secondary));
   const RowPlace* above = nullptr;
   for (const RowPlace& row : pane.rows) {
     const auto& rows = timeline.lanes[row.lane].rows;
@@ -75,10 +75,10 @@ void paintPaneHeader(QPainter& painter, const Selection& selection, const PanePl
                      int widthPx) {
   const Timeline& timeline = *selection.timeline();
   const QRect header(0, pane.headerTop, widthPx, TimelineLayout::kHeaderPx - 2);
-  painter.fillRect(header, QColor(colour::kSurface));
+  painter.fillRect(header, QColor(colours().surface));
   painter.fillRect(QRect(0, header.top(), 3, header.height()), QColor(colourOf(pane.pane)));
   painter.setFont(interfaceFont(12, QFont::Bold));
-  painter.setPen(QColor(colour::kText));
+  painter.setPen(QColor(colours().text));
   painter.drawText(header.adjusted(12, 0, 0, 0), Qt::AlignVCenter, paneName(pane.pane));
   if (selection.track() >= timeline.tracks.size()) {
     painter.setFont(interfaceFont(12));
@@ -102,12 +102,12 @@ void paintPaneHeader(QPainter& painter, const Selection& selection, const PanePl
         durationText(time->lengthNs()) + " · " + workText(timeline, *time) + " · " + track.frame;
   }
   painter.setFont(interfaceFont(12));
-  painter.setPen(QColor(colour::kSecondary));
+  painter.setPen(QColor(colours().secondary));
   const QRect rest = header.adjusted(kLeft, 0, -12, 0);
   painter.drawText(rest, Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(text, Qt::ElideRight, rest.width()));
   if (note.isEmpty()) return;
-  painter.setPen(QColor(colour::kText));
+  painter.setPen(QColor(colours().text));
   const int used = text.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(text) + 16;
   const QRect beside = rest.adjusted(used, 0, 0, 0);
   painter.drawText(beside, Qt::AlignVCenter,
@@ -123,12 +123,12 @@ void paintLaneTitles(QPainter& painter, const Timeline& timeline, const PanePlac
     const int top = pane.bodyTop + place.top - pane.scroll;
     if (!pane.isInView(place.top, place.height)) continue;
     painter.setFont(interfaceFont(12));
-    painter.setPen(QColor(colour::kText));
+    painter.setPen(QColor(colours().text));
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(12, top + 13, metrics.elidedText(lane.title, Qt::ElideRight, kNamePx));
     if (place.height < 30) continue;
     painter.setFont(fixedFont(10));
-    painter.setPen(QColor(colour::kSecondary));
+    painter.setPen(QColor(colours().secondary));
     const QFontMetrics small = painter.fontMetrics();
     painter.drawText(12, top + 27, small.elidedText(lane.subtitle, Qt::ElideRight, kNamePx));
   }
@@ -140,7 +140,7 @@ void paintLaneTitles(QPainter& painter, const Timeline& timeline, const PanePlac
   const double height = std::max(6.0, pane.bodyHeight * share);
   const double room = pane.bodyHeight - height;
   const double top = pane.bodyTop + room * pane.scroll / pane.scrollLimit();
-  painter.fillRect(QRectF(widthPx - 4, top, 3, height), QColor(colour::kFaint));
+  painter.fillRect(QRectF(widthPx - 4, top, 3, height), QColor(colours().faint));
 }
 
 }  // namespace jitscope::gui

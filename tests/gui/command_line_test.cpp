@@ -54,6 +54,13 @@ TEST(CommandLine, TakesAPageAndNamesTheNearestRightOne) {
   EXPECT_EQ(errorOf({"x", "--page"}), "--page needs a value");
 }
 
+TEST(CommandLine, TakesATheme) {
+  EXPECT_EQ(optionsOf({"x"}).theme, std::nullopt);
+  EXPECT_EQ(optionsOf({"x", "--theme", "light"}).theme, ThemeChoice::kLight);
+  EXPECT_EQ(optionsOf({"x", "--theme=system"}).theme, ThemeChoice::kSystem);
+  EXPECT_EQ(errorOf({"x", "--theme", "purple"}), "--theme purple: give dark, light or system");
+}
+
 TEST(CommandLine, RefusesWhatCannotBeMeant) {
   EXPECT_EQ(errorOf({}), "no PATH given; --help shows the usage");
   EXPECT_EQ(errorOf({"a", "b", "c"}), "more than two PATHs: c");

@@ -18,7 +18,7 @@ TEST(LanePainter, DrawsTheGridAtTheTicksOfTheRuler) {
     for (const Tick& tick : ticks(ruler, 90)) {
       const auto x = static_cast<int>(ruler.toPixel(tick.timeNs));
       if (x >= image.width()) continue;
-      EXPECT_EQ(image.pixel(x, 0), colour::kGrid)
+      EXPECT_EQ(image.pixel(x, 0), colours().grid)
           << tick.label.toStdString() << " of a step at " << originNs;
     }
   }
@@ -30,7 +30,7 @@ TEST(LanePainter, PaintsNothingOfAnEventThatStartsAtTheVeryEdge) {
   place.bodyHeight = 4;
   place.rows = {{1, 2, 0, 4}};
   const QImage image = paintLanes({*timeline, place, TimeAxis({0, 100}, 50), 0, 1});
-  for (int x = 0; x < image.width(); ++x) EXPECT_NE(image.pixel(x, 2), colour::kEager);
+  for (int x = 0; x < image.width(); ++x) EXPECT_NE(image.pixel(x, 2), colourOf(Category::kEager));
 }
 
 }  // namespace

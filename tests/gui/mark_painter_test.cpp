@@ -20,7 +20,7 @@ Mark mark(MarkKind kind, int64_t timeNs) { return {kind, {timeNs, timeNs}, Sourc
 /// The picture of marks on an axis of 1,000 ns on 500 pixels.
 QImage painted(const Timeline& timeline) {
   QImage image(500, 60, QImage::Format_RGB32);
-  image.fill(colour::kGround);
+  image.fill(colours().ground);
   QPainter painter(&image);
   paintMarks(painter, timeline, TimeAxis({0, 1'000}, 500), image.rect(), 0);
   return image;
@@ -38,22 +38,23 @@ bool hasColour(const QImage& image, QRgb wanted, int fromX, int toX) {
 TEST(PaintMarks, PaintsATriangleInTheColourOfTheKind) {
   const QImage image =
       painted(withMarks({mark(MarkKind::kBreak, 200), mark(MarkKind::kRecompile, 800)}));
-  EXPECT_TRUE(hasColour(image, colour::kBreak, 90, 110));
-  EXPECT_TRUE(hasColour(image, colour::kRecompile, 390, 410));
-  EXPECT_FALSE(hasColour(image, colour::kRecompile, 90, 110));
+  EXPECT_TRUE(hasColour(image, colourOf(Category::kBreak), 90, 110));
+  EXPECT_TRUE(hasColour(image, colourOf(Category::kRecompile), 390, 410));
+  EXPECT_FALSE(hasColour(image, colourOf(Category::kRecompile), 90, 110));
 }
 
 TEST(PaintMarks, LetsTheRecompileSpeakForItsGuardFailureAndBreak) {
   const QImage image =
       painted(withMarks({mark(MarkKind::kGuardFailure, 500), mark(MarkKind::kBreak, 501),
                          mark(MarkKind::kRecompile, 502)}));
-  EXPECT_TRUE(hasColour(image, colour::kRecompile, 245, 256));
-  EXPECT_FALSE(hasColour(image, colour::kBreak, 240, 262));
+  EXPECT_TRUE(hasColour(image, colourOf(Category::kRecompile), 245, 256));
+  EXPECT_FALSE(hasColour(image, colourOf(Category::kBreak), 240, 262));
 }
 
 TEST(PaintMarks, PaintsManyMarksOfOnePixelOnce) {
   std::vector<Mark> marks(300'000, mark(MarkKind::kBreak, 500));
-  EXPECT_TRUE(hasColour(painted(withMarks(std::move(marks))), colour::kBreak, 245, 256));
+  EXPECT_TRUE(
+      hasColour(painted(withMarks(std::move(marks))), colourOf(Category::kBreak), 245, 256));
 }
 
 TEST(MarkAt, FindsTheNearestMarkWithinTheTolerance) {

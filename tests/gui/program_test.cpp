@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gui/widgets/palette.h"
 #include "tests/gui/recording_test.h"
 
 namespace jitscope::gui {
@@ -54,6 +55,18 @@ TEST_F(ProgramTest, DrawsEveryPage) {
     EXPECT_EQ(outcome.status, 0) << page;
     EXPECT_EQ(outcome.errors, QString());
   }
+}
+
+TEST_F(ProgramTest, DrawsInTheThemeThatIsAskedFor) {
+  const QString path = record(), picture = file("a.png");
+  const auto cornerOf = [&](const QStringList& more) {
+    const Outcome outcome = runProgram(QStringList{path, "--screenshot", picture} + more);
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+    return QImage(picture).pixel(0, 0);
+  };
+  EXPECT_EQ(cornerOf({}), coloursOf(Theme::kDark).surface);
+  EXPECT_EQ(cornerOf({"--theme", "light"}), coloursOf(Theme::kLight).surface);
+  EXPECT_EQ(cornerOf({"--theme", "dark"}), coloursOf(Theme::kDark).surface);
 }
 
 TEST_F(ProgramTest, EndsWith3WhenTheSecondRecordingCannotBeRead) {

@@ -10,7 +10,7 @@
 int main(int argc, char** argv) {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication application(argc, argv);
-  QApplication::setPalette(jitscope::gui::windowPalette());
+  jitscope::gui::setTheme(jitscope::gui::Theme::kDark);
   // Not those of whoever runs the tests.
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());

@@ -316,11 +316,11 @@ TEST_F(WindowTest, DrawsEachPaneInItsColour) {
         QRect(corner.x() + TimelineLayout::kTitlePx, corner.y() + pane.bodyTop + 4,
               timelines->width() - TimelineLayout::kTitlePx, pane.bodyHeight - 4);
   }
-  EXPECT_GT(countOf(image, colour::kEager, bodies[0]), 2'000);
-  EXPECT_GT(countOf(image, colour::kCompiled, bodies[1]), 2'000);
-  EXPECT_GT(countOf(image, colour::kBreak, bodies[1]), 100);
-  EXPECT_GT(countOf(image, colour::kDramRead, bodies[1]), 100);
-  EXPECT_EQ(countOf(image, colour::kBreak, bodies[0]), 0);
+  EXPECT_GT(countOf(image, colourOf(Category::kEager), bodies[0]), 2'000);
+  EXPECT_GT(countOf(image, colourOf(Category::kCompiled), bodies[1]), 2'000);
+  EXPECT_GT(countOf(image, colourOf(Category::kBreak), bodies[1]), 100);
+  EXPECT_GT(countOf(image, colours().dramRead, bodies[1]), 100);
+  EXPECT_EQ(countOf(image, colourOf(Category::kBreak), bodies[0]), 0);
 }
 
 }  // namespace
