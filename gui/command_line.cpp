@@ -6,15 +6,18 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/amount.h"
+#include "gui/models/time_axis.h"
 #include "gui/pages/page_list.h"
 #include "trace/closest_word.h"
 
 namespace jitscope::gui {
 namespace {
 
-constexpr std::array<std::string_view, 4> kValued{"--screenshot", "--page", "--size", "--theme"};
-constexpr std::array<std::string_view, 6> kNames{"--screenshot", "--page", "--size",
-                                                 "--theme",      "--help", "--version"};
+constexpr std::array<std::string_view, 5> kValued{"--screenshot", "--page", "--size", "--theme",
+                                                  "--range"};
+constexpr std::array<std::string_view, 7> kNames{"--screenshot", "--page", "--size",   "--theme",
+                                                 "--range",      "--help", "--version"};
 
 std::string unknownOption(std::string_view word) {
   std::string text = "unknown option " + std::string(word);
@@ -33,6 +36,16 @@ std::optional<QSize> parseSize(std::string_view text) {
   if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
   const bool fits = width >= 960 && height >= 540 && width <= 16384 && height <= 16384;
   return fits ? std::optional(QSize(width, height)) : std::nullopt;
+}
+
+/// "1.2s..1.5s"; what is empty, runs backwards or lasts longer than an axis is refused.
+std::optional<TimeRange> parseRange(std::string_view text) {
+  const size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return std::nullopt;
+  const auto begin = analyzer::parseDuration(text.substr(0, dots));
+  const auto end = analyzer::parseDuration(text.substr(dots + 2));
+  const bool fits = begin && end && *begin < *end && *end <= TimeAxis::kFarthestNs;
+  return fits ? std::optional(TimeRange{*begin, *end}) : std::nullopt;
 }
 
 /// "overview, timelines or kernels".
@@ -70,6 +83,12 @@ std::string take(std::string_view option, const std::string& value, Options& opt
     options.theme = themeOfWord(value);
     return options.theme ? std::string() : "--theme " + value + ": give dark, light or system";
   }
+  if (option == "--range") {
+    options.range = parseRange(value);
+    return options.range
+               ? std::string()
+               : "--range " + value + ": give BEGIN..END, such as 1.2s..1.5s or 0ms..40ms";
+  }
   const auto size = parseSize(value);
   if (!size) return "--size " + value + ": give WIDTHxHEIGHT between 960x540 and 16384x16384";
   options.size = *size;
@@ -94,6 +113,7 @@ const char* helpText() {
       "\n"
       "  --size WIDTHxHEIGHT    of the window or picture (default 1600x900); the environment's\n"
       "                         QT_SCALE_FACTOR=2 makes a picture of twice the pixels\n"
+      "  --range BEGIN..END     what the timelines show, since the recording's begin: 1.2s..1.5s\n"
       "  --theme THEME          dark, light or system (default for a picture); without it a "
       "window\n"
       "                         has the theme that was chosen last\n"

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "gui/models/event_columns.h"
 #include "gui/theme_choice.h"
 
 namespace jitscope::gui {
@@ -18,6 +19,7 @@ struct Options {
   std::string page = "timelines";  ///< word of the page list
   QSize size{1600, 900};
   std::optional<ThemeChoice> theme;  ///< none: as chosen before
+  std::optional<TimeRange> range;    ///< of the timelines, since the recording's begin
   bool wantsHelp = false;
   bool wantsVersion = false;
 };

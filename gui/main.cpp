@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
 #include "gui/command_line.h"
 #include "gui/main_window.h"
+#include "gui/models/number_text.h"
 #include "gui/pages/diff_page.h"
 #include "gui/pages/page_list.h"
 #include "gui/recent_files.h"
@@ -44,11 +46,28 @@ bool hasDisplay() {
          qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
+/// Gives the error, where the recording has nothing there.
+QString showRange(Selection& selection, TimeRange sinceBegin) {
+  const TimeRange extent = selection.timeline()->extent;
+  if (sinceBegin.startNs >= extent.lengthNs()) {
+    return QString("--range %1..%2: the recording is %3 long")
+        .arg(durationText(sinceBegin.startNs), durationText(sinceBegin.endNs),
+             durationText(extent.lengthNs()));
+  }
+  const int64_t endNs = std::min(sinceBegin.endNs, extent.lengthNs());
+  selection.show({extent.startNs + sinceBegin.startNs, extent.startNs + endNs});
+  return {};
+}
+
 int showWindow(MainWindow& window, const Options& options) {
   int status = 0;
   bool hasTimeline = false;
-  QObject::connect(&window.loader(), &TraceLoader::timelineAvailable, &window,
-                   [&hasTimeline] { hasTimeline = true; });
+  QObject::connect(&window.loader(), &TraceLoader::timelineAvailable, &window, [&] {
+    const bool isFirst = !std::exchange(hasTimeline, true);
+    if (!isFirst || !options.range) return;
+    const QString error = showRange(window.selection(), *options.range);
+    if (!error.isEmpty()) fail(kBadInput, error);
+  });
   QObject::connect(&window.loader(), &TraceLoader::recordingAvailable, &window,
                    [](const auto& recording) { RecentFiles::add(recording->run->path); });
   QObject::connect(&window.loader(), &TraceLoader::failed, &window, [&](const QString& text) {
@@ -63,9 +82,12 @@ int showWindow(MainWindow& window, const Options& options) {
 }
 
 int drawPicture(MainWindow& window, const Options& options) {
-  const QString error = takeScreenshot(window, options.path, options.screenshot, [&window] {
-    return window.findChild<DiffPage*>()->error();
-  });
+  const QString error =
+      takeScreenshot(window, options.path, options.screenshot, [&window, &options] {
+        const QString problem =
+            options.range ? showRange(window.selection(), *options.range) : QString();
+        return problem.isEmpty() ? window.findChild<DiffPage*>()->error() : problem;
+      });
   return error.isEmpty() ? 0 : fail(kBadInput, error);
 }
 

@@ -128,6 +128,23 @@ void Selection::reveal(Pane pane, int64_t timeNs) {
   }
 }
 
+void Selection::show(TimeRange time) {
+  if (!timeline_) return;
+  Pane pane = leadingPane();
+  if (track_ < timeline_->tracks.size()) {
+    const StepTrack& track = timeline_->tracks[track_];
+    const int64_t middleNs = time.startNs + time.lengthNs() / 2;
+    for (const Pane each : kPanes) {
+      const size_t at = stepAt(track, each, middleNs);
+      const auto step = at < track.steps.size() ? track.steps[at].in(each) : std::nullopt;
+      if (step && step->contains(middleNs)) pane = each;
+    }
+    setStep(track_, stepAt(track, pane, middleNs));
+  }
+  const int64_t originTimeNs = originNs(pane);
+  setAxis(TimeAxis({time.startNs - originTimeNs, time.endNs - originTimeNs}, axis_.widthPx()));
+}
+
 void Selection::goTo(Pane pane, int64_t timeNs) {
   reveal(pane, timeNs);
   Q_EMIT timelinesWanted();

@@ -59,7 +59,10 @@ class Selection final : public QObject {
 
   /// Shows the step around a moment of the recording, and the moment itself in the middle.
   void reveal(Pane pane, int64_t timeNs);
-  /// The same from another page: asks for the timelines too.
+  /// Shows a stretch of the recording, no more: in the pane whose step its middle is in, if there
+  /// is one.
+  void show(TimeRange time);
+  /// As `reveal`, from another page: asks for the timelines too.
   void goTo(Pane pane, int64_t timeNs);
   /// Asks for a finding (its row in the list of findings): its place and its details.
   void chooseFinding(size_t row) { Q_EMIT findingChosen(row); }

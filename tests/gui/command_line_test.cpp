@@ -61,6 +61,20 @@ TEST(CommandLine, TakesATheme) {
   EXPECT_EQ(errorOf({"x", "--theme", "purple"}), "--theme purple: give dark, light or system");
 }
 
+TEST(CommandLine, TakesARangeSinceTheBegin) {
+  EXPECT_EQ(optionsOf({"x"}).range, std::nullopt);
+  EXPECT_EQ(optionsOf({"x", "--range", "1.2s..1.5s"}).range,
+            (TimeRange{1'200'000'000, 1'500'000'000}));
+  EXPECT_EQ(optionsOf({"x", "--range=0ms..250us"}).range, (TimeRange{0, 250'000}));
+  for (const char* range : {"1s", "1s..", "..1s", "2s..1s", "1s..1s", "1..2", "a..b", "1s...2s",
+                            "-1s..1s", "1s..2s..3s", "1s..9999999999s"}) {
+    EXPECT_EQ(
+        errorOf({"x", "--range", range}),
+        "--range " + std::string(range) + ": give BEGIN..END, such as 1.2s..1.5s or 0ms..40ms");
+  }
+  EXPECT_EQ(errorOf({"x", "--rnage", "1s..2s"}), "unknown option --rnage; did you mean --range?");
+}
+
 TEST(CommandLine, RefusesWhatCannotBeMeant) {
   EXPECT_EQ(errorOf({}), "no PATH given; --help shows the usage");
   EXPECT_EQ(errorOf({"a", "b", "c"}), "more than two PATHs: c");

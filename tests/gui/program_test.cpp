@@ -69,6 +69,26 @@ TEST_F(ProgramTest, DrawsInTheThemeThatIsAskedFor) {
   EXPECT_EQ(cornerOf({"--theme", "dark"}), coloursOf(Theme::kDark).surface);
 }
 
+TEST_F(ProgramTest, DrawsTheRangeThatIsAskedFor) {
+  const QString path = record({.hasGpu = true});
+  const auto pictureOf = [&](const QStringList& more) {
+    const Outcome outcome = runProgram(QStringList{path, "--screenshot", file("a.png")} + more);
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+    return QImage(file("a.png"));
+  };
+  EXPECT_NE(pictureOf({"--range", "1ms..1100us"}), pictureOf({}));
+  EXPECT_EQ(pictureOf({"--range", "1ms..1100us"}), pictureOf({"--range", "1000us..1.1ms"}));
+}
+
+TEST_F(ProgramTest, EndsWith3WhereTheRangeHasNothing) {
+  const Outcome outcome =
+      runProgram({record(), "--screenshot", file("a.png"), "--range", "100s..101s"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_TRUE(outcome.errors.contains("--range 100 s..101 s: the recording is "))
+      << outcome.errors.toStdString();
+  EXPECT_FALSE(QFile::exists(file("a.png")));
+}
+
 TEST_F(ProgramTest, EndsWith3WhenTheSecondRecordingCannotBeRead) {
   for (const char* page : {"diff", "overview"}) {
     const Outcome outcome = runProgram(

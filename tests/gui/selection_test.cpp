@@ -26,6 +26,19 @@ TEST_F(SelectionTest, OpensOnTheWholeStep) {
   EXPECT_EQ(selection.originNs(Pane::kCompiled), 10'000);
 }
 
+TEST_F(SelectionTest, ShowsAStretchOfTheRecordingInThePaneOfItsStep) {
+  selection.show({10'200, 10'500});
+  EXPECT_EQ(selection.originNs(Pane::kCompiled), 10'000);
+  EXPECT_EQ(selection.axis().startNs(), 200);
+  EXPECT_EQ(selection.axis().endNs(), 500);
+  selection.show({9'900, 10'300});
+  EXPECT_EQ(selection.axis().startNs(), -100);
+  selection.show({300, 700});
+  EXPECT_EQ(selection.originNs(Pane::kEager), 0);
+  EXPECT_EQ(selection.axis().startNs(), 300);
+  EXPECT_EQ(selection.axis().endNs(), 700);
+}
+
 TEST_F(SelectionTest, TellsEachChangeOnce) {
   QSignalSpy axis(&selection, &Selection::axisChanged);
   QSignalSpy pick(&selection, &Selection::pickChanged);
