@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "analyzer/import/json_view.h"
 #include "analyzer/is_digit.h"
@@ -10,6 +11,10 @@ namespace jitscope::analyzer {
 namespace {
 
 constexpr int64_t kMostRanks = 1'000'000;
+
+struct MarkedFront : LineFront {
+  bool isMarked = false;  ///< what follows is the program's, whole or cut
+};
 
 constexpr bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool isOfName(char c) {
@@ -102,12 +107,22 @@ bool takeSyslogTime(FrontCursor& cursor) {
   return !cursor.takeWhile(isDigit).empty() && cursor.take(" ") && takeClock(cursor);
 }
 
+/// Tells a label in front of lines, behind those of `before`, from others.
+uint64_t labelHash(uint64_t before, std::string_view label) {
+  constexpr uint64_t kFactor = 1'099'511'628'211;  // of FNV
+  return (before * kFactor) ^ std::hash<std::string_view>{}(label);
+}
+
 /// `stderr F `, as the container runtimes of Kubernetes write it behind the time.
-bool takeStream(FrontCursor& cursor, LineFront& front) {
+bool takeStream(FrontCursor& cursor, MarkedFront& front) {
+  const std::string_view stream = cursor.rest().substr(0, std::string_view("stdout").size());
   if (!cursor.take("stdout ") && !cursor.take("stderr ")) return false;
   const bool isPart = cursor.take("P ");
   if (!isPart && !cursor.take("F ")) return false;
   front.isPart = isPart;
+  front.origin = labelHash(front.origin, stream);
+  front.isMarked = true;
+  front.line = cursor.rest();
   return true;
 }
 
@@ -119,7 +134,7 @@ bool takeUnit(FrontCursor& cursor) {
   return cursor.take("[") && !cursor.takeWhile(isDigit).empty() && cursor.take("]: ");
 }
 
-bool takeTime(FrontCursor& cursor, LineFront& front) {
+bool takeTime(FrontCursor& cursor, MarkedFront& front) {
   const bool isBracketed = cursor.take("[");
   FrontCursor syslog = cursor;
   if (!takeIsoTime(cursor)) {
@@ -137,7 +152,7 @@ bool takeTime(FrontCursor& cursor, LineFront& front) {
 }
 
 /// `[rank3]: `, `[default3]:` (torchrun, by role), `[1,3]<stderr>:` (mpirun), `[3] ` (Hydra).
-bool takeBracketedRank(FrontCursor& cursor, LineFront& front) {
+bool takeBracketedRank(FrontCursor& cursor, MarkedFront& front) {
   if (!cursor.take("[")) return false;
   const std::string_view role = cursor.takeWhile(isLetter);
   if (!cursor.takeRank(front.rank)) return false;
@@ -152,13 +167,13 @@ bool takeBracketedRank(FrontCursor& cursor, LineFront& front) {
 }
 
 /// `3: ` or ` 3: `, as srun -l numbers tasks.
-bool takeTask(FrontCursor& cursor, LineFront& front) {
+bool takeTask(FrontCursor& cursor, MarkedFront& front) {
   cursor.takeWhile([](char c) { return c == ' '; });
   return cursor.takeRank(front.rank) && cursor.take(": ");
 }
 
 /// `(RayTrainWorker pid=4242, ip=10.0.0.1) `, `(VllmWorker rank=1 pid=4242) `
-bool takeWorker(FrontCursor& cursor, LineFront& front) {
+bool takeWorker(FrontCursor& cursor, MarkedFront& front) {
   if (!cursor.take("(")) return false;
   const std::string_view inside = cursor.takeWhile([](char c) { return c != ')' && c != '('; });
   if (!cursor.take(") ") || inside.find("pid=") == std::string_view::npos) return false;
@@ -199,26 +214,35 @@ bool takeLogger(FrontCursor& cursor) {
   return cursor.take(" - ") && takeLevel(cursor) && cursor.take(" - ");
 }
 
-bool takeOne(FrontCursor& cursor, LineFront& front) {
+bool takeOne(FrontCursor& cursor, MarkedFront& front) {
   const auto tryTake = [&](auto take) {
     FrontCursor next = cursor;
-    LineFront found = front;
+    MarkedFront found = front;
     if (!take(next, found)) return false;
     cursor = next;
     front = found;
     return true;
   };
   const auto whatever = [](auto take) {
-    return [take](FrontCursor& next, LineFront& /*found*/) { return take(next); };
+    return [take](FrontCursor& next, MarkedFront& /*found*/) { return take(next); };
   };
-  return tryTake(takeTime) || tryTake(takeBracketedRank) || tryTake(takeTask) ||
-         tryTake(takeWorker) || tryTake(whatever(takeContainer)) || tryTake(whatever(takeLogger));
+  if (tryTake(takeTime)) return true;
+  const std::string_view before = cursor.rest();
+  const bool hasLabel = tryTake(takeBracketedRank) || tryTake(takeTask) || tryTake(takeWorker) ||
+                        tryTake(whatever(takeContainer)) || tryTake(whatever(takeLogger));
+  if (!hasLabel) return false;
+  if (!front.isMarked) {
+    const size_t labelBytes = before.size() - cursor.rest().size();
+    front.origin = labelHash(front.origin, before.substr(0, labelBytes));
+  }
+  return true;
 }
 
 }  // namespace
 
 LineFront takeLineFront(std::string_view line) {
-  LineFront front;
+  MarkedFront front;
+  front.line = line;
   FrontCursor cursor(line);
   // More than any chain of collectors writes.
   constexpr int kMostFronts = 8;
@@ -231,8 +255,9 @@ LineFront takeLineFront(std::string_view line) {
 LineFront takeLogObject(std::string_view line, std::string& scratch) {
   constexpr std::array<std::string_view, 6> kKeys{"log", "MESSAGE",     "message",
                                                   "msg", "textPayload", "line"};
+  constexpr std::array<std::string_view, 3> kOrigins{"stream", "container_id", "container_name"};
   LineFront front;
-  front.text = line;
+  front.line = front.text = line;
   if (!line.starts_with("{\"")) return front;
   std::string_view key;
   const bool isWhole = JsonView(line).forEachMember([&](std::string_view name, JsonView value) {
@@ -242,6 +267,8 @@ LineFront takeLogObject(std::string_view line, std::string& scratch) {
       key = name;
       scratch = value.string();
     }
+    if (value.isString() && std::find(kOrigins.begin(), kOrigins.end(), name) != kOrigins.end())
+      front.origin = labelHash(front.origin, value.plain());
     return true;
   });
   if (!isWhole || key.empty()) return front;
@@ -250,7 +277,7 @@ LineFront takeLogObject(std::string_view line, std::string& scratch) {
   front.isPart =
       key == kKeys.front() && scratch.size() >= kDockersLongest && !scratch.ends_with('\n');
   while (scratch.ends_with('\n') || scratch.ends_with('\r')) scratch.pop_back();
-  front.text = scratch;
+  front.line = front.text = scratch;
   return front;
 }
 

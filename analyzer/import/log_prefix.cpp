@@ -3,7 +3,6 @@
 #include <array>
 #include <chrono>
 
-#include "analyzer/import/line_front.h"
 #include "analyzer/is_digit.h"
 
 namespace jitscope::analyzer {
@@ -206,7 +205,7 @@ std::optional<LogPrefix> parsePrefix(std::string_view line) {
   return prefix;
 }
 
-std::optional<LogPrefix> findPrefix(std::string_view line) {
+std::optional<LogPrefix> findPrefix(std::string_view line, int64_t rankOfFront) {
   int beginnings = 0;
   for (size_t at = 0; at + 20 < line.size() && beginnings < kMostBeginnings; ++at) {
     const bool isNew =
@@ -217,10 +216,8 @@ std::optional<LogPrefix> findPrefix(std::string_view line) {
     std::optional<LogPrefix> prefix =
         isNew ? parsePrefix(line.substr(at)) : parseOldPrefix(line.substr(at));
     if (!prefix) continue;
-    if (prefix->rank < 0 && at > 0) {
-      prefix->rank = rankIn(line.substr(0, at));
-      if (prefix->rank < 0) prefix->rank = takeLineFront(line.substr(0, at)).rank;
-    }
+    if (prefix->rank < 0) prefix->rank = rankIn(line.substr(0, at));
+    if (prefix->rank < 0) prefix->rank = rankOfFront;
     return prefix;
   }
   return std::nullopt;

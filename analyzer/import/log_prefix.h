@@ -41,7 +41,8 @@ std::optional<LogPrefix> parsePrefix(std::string_view line);
 /// Finds a prefix of any generation anywhere in `line`, behind the timestamps of log collectors,
 /// progress bars and what else was written before it. Those up to 2.2 look like
 /// `[2024-02-05 15:21:43,445] [0/0] torch._dynamo.guards.__guards: [DEBUG] text`; their site is the
-/// logger, and a compile id that stood before it stands before the text.
-std::optional<LogPrefix> findPrefix(std::string_view line);
+/// logger, and a compile id that stood before it stands before the text. The rank of one that tells
+/// none is `rankOfFront`, of the line's LineFront.
+std::optional<LogPrefix> findPrefix(std::string_view line, int64_t rankOfFront);
 
 }  // namespace jitscope::analyzer

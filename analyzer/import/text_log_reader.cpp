@@ -133,6 +133,8 @@ auto identity(const TextLogMessage& message) {
 
 }  // namespace
 
+TextLogReader::TextLogReader(Visit visit) : visit_(std::move(visit)), cut_(kLongestMessage) {}
+
 void TextLogReader::feed(std::string_view block) {
   lines_.feed(block, [this](std::string_view line) { takeLine(line); });
 }
@@ -143,66 +145,61 @@ void TextLogReader::finish() {
     // What still waits for its end (a prompt, a cut line) is no line yet.
     if (!line.ends_with('\r')) --counts_.lines;
   });
-  if (!part_.empty()) takeWhole(std::exchange(part_, {}), -1);
+  cut_.finish([this](std::string_view line, int64_t rank) { takeProgramLine(line, rank); });
   endAll(open_);
   endAll(bare_);
 }
 
-/// A progress bar writes itself again and again into one line, each time after a carriage return.
 void TextLogReader::takeLine(std::string_view line) {
   ++counts_.lines;
   const int64_t foreignBefore = counts_.foreign;
-  std::string text;
-  const LineFront object = takeLogObject(line, text);
-  line = object.text;
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  if (object.isPart) {
-    addPart(line);
-  } else {
-    takePieces(line);
-  }
+  std::string scratch;
+  LineFront object = takeLogObject(line, scratch);
+  if (object.line.ends_with('\r')) object.line.remove_suffix(1);
+  const auto takeJoined = [this](std::string_view whole, int64_t rank) {
+    takeProgramLine(whole, rank);
+  };
+  if (!cut_.take(object, takeJoined)) takeProgramLine(object.line, object.rank);
   counts_.foreign = std::min(counts_.foreign, foreignBefore + 1);
 }
 
-void TextLogReader::takePieces(std::string_view line) {
+/// Takes a line behind the fronts of collectors that have been taken off; `rank` is theirs.
+void TextLogReader::takeProgramLine(std::string_view line, int64_t rank) {
   std::string plain;
   if (line.find('\x1b') != std::string_view::npos) {
     plain = withoutColours(line);
     line = plain;
   }
-  // What a launcher writes in front stands there once.
-  const int64_t rank = takeLineFront(line).rank;
-  while (true) {
-    const size_t end = line.find('\r');
-    takePiece(line.substr(0, end), rank);
-    if (end == std::string_view::npos) break;
-    line.remove_prefix(end + 1);
-  }
-}
-
-void TextLogReader::takePiece(std::string_view piece, int64_t rank) {
-  const LineFront front = takeLineFront(piece);
-  if (front.isPart) return addPart(part_.empty() ? piece : front.text);
-  if (part_.empty()) return takeWhole(piece, rank);
-  // Behind the first part, collectors repeat what they put in front of lines.
-  addPart(front.text);
-  takeWhole(std::exchange(part_, {}), rank);
-}
-
-void TextLogReader::addPart(std::string_view text) {
-  part_ += text.substr(0, kLongestMessage - std::min(part_.size(), kLongestMessage));
-}
-
-void TextLogReader::takeWhole(std::string_view piece, int64_t rank) {
-  std::optional<LogPrefix> prefix = findPrefix(piece);
-  if (prefix) {
-    if (prefix->rank < 0) prefix->rank = rank;
-    takePrefixed(*prefix);
-    return;
-  }
-  LineFront front = takeLineFront(piece);
+  LineFront front = takeLineFront(line);
+  const auto takeJoined = [this](std::string_view whole, int64_t joinedRank) {
+    takeProgramLine(whole, joinedRank);
+  };
+  if (cut_.take(front, takeJoined)) return;
   if (front.rank < 0) front.rank = rank;
-  if (!takeServerLine(piece, front.rank)) takeBare(front);
+  takePieces(line, front);
+}
+
+/// A progress bar writes itself again and again into one line, each time after a carriage return.
+void TextLogReader::takePieces(std::string_view line, const LineFront& front) {
+  size_t end = line.find('\r');
+  if (end == std::string_view::npos) return takePiece(line, front);
+  while (true) {
+    const std::string_view piece = line.substr(0, end);
+    LineFront own = takeLineFront(piece);
+    // What a launcher writes in front stands there once.
+    if (own.rank < 0) own.rank = front.rank;
+    takePiece(piece, own);
+    if (end == std::string_view::npos) return;
+    line.remove_prefix(end + 1);
+    end = line.find('\r');
+  }
+}
+
+void TextLogReader::takePiece(std::string_view piece, const LineFront& front) {
+  if (const std::optional<LogPrefix> prefix = findPrefix(piece, front.rank))
+    takePrefixed(*prefix);
+  else if (!takeServerLine(piece, front.rank))
+    takeBare(front);
 }
 
 /// What a server says of its start is a message in one line.

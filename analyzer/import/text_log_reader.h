@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/import/compile_id.h"
+#include "analyzer/import/cut_lines.h"
 #include "analyzer/import/line_front.h"
 #include "analyzer/import/line_splitter.h"
 #include "analyzer/import/log_prefix.h"
@@ -38,7 +39,7 @@ class TextLogReader {
  public:
   using Visit = std::function<void(const TextLogMessage&)>;
 
-  explicit TextLogReader(Visit visit) : visit_(std::move(visit)) {}
+  explicit TextLogReader(Visit visit);
 
   void feed(std::string_view block);
   void finish();
@@ -58,10 +59,9 @@ class TextLogReader {
   };
 
   void takeLine(std::string_view line);
-  void takePiece(std::string_view piece, int64_t rank);
-  void takePieces(std::string_view line);
-  void takeWhole(std::string_view line, int64_t rank);
-  void addPart(std::string_view text);
+  void takeProgramLine(std::string_view line, int64_t rank);
+  void takePieces(std::string_view line, const LineFront& front);
+  void takePiece(std::string_view piece, const LineFront& front);
   void takePrefixed(const LogPrefix& prefix);
   bool takeServerLine(std::string_view piece, int64_t rank);
   void takeBare(const LineFront& front);
@@ -76,8 +76,8 @@ class TextLogReader {
   std::map<Stream, TextLogMessage> open_;   ///< the message that each stream is writing
   std::map<int64_t, TextLogMessage> bare_;  ///< one without prefix, by the rank in front of it
   TextLogMessage latest_;                   ///< whose prefix the text without prefix follows
-  std::string part_;                        ///< a line of which a collector has cut off the rest
-  bool isLatestOpen_ = false;               ///< the next line may be of the message of `latest_`
+  CutLines cut_;
+  bool isLatestOpen_ = false;  ///< the next line may be of the message of `latest_`
   Counts counts_;
 };
 

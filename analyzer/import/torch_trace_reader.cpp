@@ -44,9 +44,9 @@ bool mayBeHeader(std::string_view line) {
 
 /// A header behind something else: the front of a collector, or output of the program that did not
 /// end its line.
-std::optional<LogPrefix> findHeader(std::string_view line) {
+std::optional<LogPrefix> findHeader(std::string_view line, int64_t rankOfFront) {
   if (line.find("] {\"") == std::string_view::npos) return std::nullopt;
-  std::optional<LogPrefix> prefix = findPrefix(line);
+  std::optional<LogPrefix> prefix = findPrefix(line, rankOfFront);
   const bool isRecord =
       prefix && prefix->level == 'V' && prefix->time.year == 0 && prefix->text.starts_with("{\"");
   return isRecord ? prefix : std::nullopt;
@@ -55,7 +55,7 @@ std::optional<LogPrefix> findHeader(std::string_view line) {
 }  // namespace
 
 TorchTraceReader::TorchTraceReader(Visit visit)
-    : visit_(std::move(visit)), checker_([this](int64_t tag, bool isRight) {
+    : visit_(std::move(visit)), cut_(kLargestPayload), checker_([this](int64_t tag, bool isRight) {
         if (isRight) return;
         if ((tag & kAsIs) != 0) ++damage_.md5BadAsIs;
         if ((tag & kTolerant) == 0) return;
@@ -77,8 +77,9 @@ void TorchTraceReader::finish() {
     lacksEnd = true;
     takeLine(line);
   });
-  const std::string part = std::exchange(part_, {});
-  if (!part.empty() && !takeBehindFront(part, part, false)) ++damage_.otherLines;
+  cut_.finish([this](std::string_view line, int64_t rank) {
+    if (!takeBehindFront(takeLineFront(line), line, rank, false)) ++damage_.otherLines;
+  });
   endRecord();
   checker_.finish();
   damage_.cutLines = lines_.cutCount();
@@ -105,25 +106,24 @@ void TorchTraceReader::takeLine(std::string_view line) {
 /// Takes a header or a payload's line that does not start in column one.
 bool TorchTraceReader::takeFronted(std::string_view line, bool hadReturn) {
   const LineFront front = takeLineFront(line);
-  if (front.isPart || !part_.empty()) {
-    part_ += front.text.substr(0, kLargestPayload - std::min(part_.size(), kLargestPayload));
-    if (front.isPart) return true;
-    const std::string whole = std::exchange(part_, {});
-    return takeBehindFront(whole, whole, hadReturn);
-  }
-  return takeBehindFront(front.text, line, hadReturn);
+  bool isKnown = true;
+  const bool wasPart = cut_.take(front, [&](std::string_view whole, int64_t rank) {
+    isKnown = takeBehindFront(takeLineFront(whole), whole, rank, hadReturn);
+  });
+  return wasPart ? isKnown : takeBehindFront(front, line, -1, hadReturn);
 }
 
-/// `text` is `line` without the front.
-bool TorchTraceReader::takeBehindFront(std::string_view text, std::string_view line,
+/// `line` has `front`; `rank` is the one of a launcher's front that was taken off before.
+bool TorchTraceReader::takeBehindFront(const LineFront& front, std::string_view line, int64_t rank,
                                        bool hadReturn) {
+  const std::string_view text = front.text;
   const bool isPayload =
       open_.isOpen && open_.hasPayload && open_.hasFront && text.starts_with('\t');
   if (isPayload) {
     takePayloadLine(text.substr(1), hadReturn);
     return true;
   }
-  const std::optional<LogPrefix> header = findHeader(line);
+  const std::optional<LogPrefix> header = findHeader(line, front.rank < 0 ? rank : front.rank);
   if (!header) return false;
   takeHeader(*header);
   open_.hasFront = true;
@@ -219,7 +219,7 @@ bool looksLikeTorchTrace(std::string_view text) {
   const auto look = [&](std::string_view line) {
     if (found) return;
     std::optional<LogPrefix> prefix = mayBeHeader(line) ? parsePrefix(line) : std::nullopt;
-    if (!prefix) prefix = findHeader(line);
+    if (!prefix) prefix = findHeader(line, -1);
     found = prefix && prefix->text.starts_with("{\"");
   };
   lines.feed(text, look);

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "analyzer/import/compile_id.h"
+#include "analyzer/import/cut_lines.h"
 #include "analyzer/import/json_view.h"
+#include "analyzer/import/line_front.h"
 #include "analyzer/import/line_splitter.h"
 #include "analyzer/import/log_prefix.h"
 #include "analyzer/import/md5.h"
@@ -64,7 +66,7 @@ class TorchTraceReader {
   void takePayloadLine(std::string_view line, bool hadReturn);
   void takeHeader(const LogPrefix& prefix);
   bool takeFronted(std::string_view line, bool hadReturn);
-  bool takeBehindFront(std::string_view text, std::string_view line, bool hadReturn);
+  bool takeBehindFront(const LineFront& front, std::string_view line, int64_t rank, bool hadReturn);
   void endRecord();
   void checkPayload();
 
@@ -82,7 +84,7 @@ class TorchTraceReader {
   Visit visit_;
   LineSplitter lines_;
   Open open_;
-  std::string part_;  ///< a line of which a collector has cut off the rest
+  CutLines cut_;
   TorchTraceRecord record_;
   TorchTraceDamage damage_;
   Md5Checker checker_;

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "analyzer/import/line_front.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -16,7 +18,8 @@ struct PrefixCase {
 class LogPrefixes : public testing::TestWithParam<PrefixCase> {};
 
 TEST_P(LogPrefixes, AreFoundInEveryGeneration) {
-  const std::optional<LogPrefix> prefix = findPrefix(GetParam().line);
+  const std::optional<LogPrefix> prefix =
+      findPrefix(GetParam().line, takeLineFront(GetParam().line).rank);
   ASSERT_TRUE(prefix);
   EXPECT_EQ(prefix->rank, GetParam().rank);
   EXPECT_EQ(prefix->process, GetParam().process);
@@ -65,7 +68,7 @@ struct OtherCase {
 
 class OtherLines : public testing::TestWithParam<OtherCase> {};
 
-TEST_P(OtherLines, HaveNone) { EXPECT_FALSE(findPrefix(GetParam().line)); }
+TEST_P(OtherLines, HaveNone) { EXPECT_FALSE(findPrefix(GetParam().line, -1)); }
 
 INSTANTIATE_TEST_SUITE_P(
     Lines, OtherLines,
@@ -84,7 +87,7 @@ TEST(LogPrefix, OfALineFullOfBeginningsIsGivenUp) {
                                       "V0401 12:34:56.789000 1 a]"}) {
     std::string line;
     while (line.size() < kBytes) line += beginning;
-    EXPECT_FALSE(findPrefix(line));
+    EXPECT_FALSE(findPrefix(line, -1));
   }
 }
 

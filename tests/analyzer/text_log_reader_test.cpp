@@ -174,6 +174,32 @@ TEST(TextLogReader, PutsLinesTogetherThatACollectorHasCut) {
   EXPECT_EQ(messages[1].text, "four");
 }
 
+TEST(TextLogReader, JoinsCutLinesOfEachStreamWithTheirOwn) {
+  const std::string time = "2025-06-12T10:00:01Z ", at(kAt);
+  const auto messages =
+      messagesOf(time + "stderr P [rank0]:" + at + "[0/1] Recompiling function f \n" + time +
+                 "stdout P epoch \n" + time + "stderr P [rank1]:" + at +
+                 "[0/2] Recompiling function g \n" + time + "stdout F 1\n" + time +
+                 "stderr F [rank0]:in f.py:3\n" + time + "stderr F [rank1]:in g.py:4\n");
+  ASSERT_EQ(messages.size(), 2U);
+  EXPECT_EQ(messages[0].rank, 0);
+  EXPECT_EQ(messages[0].text, "Recompiling function f in f.py:3");
+  EXPECT_EQ(messages[1].rank, 1);
+  EXPECT_EQ(messages[1].text, "Recompiling function g in g.py:4");
+}
+
+TEST(TextLogReader, JoinsCutObjectsOfEachStreamWithTheirOwn) {
+  const std::string rest(size_t{16} << 10, 'x');  // Docker cuts at this length
+  const auto object = [](const std::string& text, const std::string& stream) {
+    return R"({"log":")" + text + R"(","stream":")" + stream + "\"}\n";
+  };
+  const auto messages =
+      messagesOf(object(std::string(kAt) + "[0/1] " + rest, "stderr") + object(rest, "stdout") +
+                 object("loss\\n", "stdout") + object(" end\\n", "stderr"));
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages[0].text, rest + " end");
+}
+
 TEST(TextLogReader, ReadsTheLinesInObjectsOfACollector) {
   const auto messages = messagesOf(
       R"({"log":"W0612 10:00:00.685000 42 torch/x.py:7] [0/1] say \"a\"\n","stream":"stderr"})"

@@ -132,6 +132,19 @@ TEST(TorchTraceReader, PutsLinesTogetherThatACollectorHasCut) {
   EXPECT_EQ(reader.damage().otherLines, 0);
 }
 
+TEST(TorchTraceReader, JoinsCutLinesOfEachStreamWithTheirOwn) {
+  const std::string time = "2025-06-12T10:00:01.2Z ";
+  const std::string log =
+      time + "stderr P V0401 12:34:56.789000 42 torch/x.py:7] {\"artifact\": " + "\n" + time +
+      "stdout P loss \n" + time + "stderr F {\"name\": \"n\"}}\n" + time + "stdout F 3\n";
+  int64_t records = 0;
+  TorchTraceReader reader([&](const TorchTraceRecord&) { ++records; });
+  reader.feed(log);
+  reader.finish();
+  EXPECT_EQ(records, 1);
+  EXPECT_EQ(reader.damage().otherLines, 1);
+}
+
 TEST(TorchTraceReader, LosesNoLineWhoseRestNeverCame) {
   const std::string part = "2025-06-12T10:00:01.2Z stderr P ";
   const std::string header =

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/import/line_front.h"
+
+namespace jitscope::analyzer {
+
+/// Puts together lines that a log collector has cut into parts. Parts of several streams may be
+/// mixed, such as standard output and errors, or ranks: each is joined with its own. For one
+/// thread.
+class CutLines {
+ public:
+  /// Gets a line as the program wrote it, valid during the call, and the rank that the collector or
+  /// the line's start names; -1 when neither does.
+  using Visit = std::function<void(std::string_view line, int64_t rank)>;
+
+  /// All parts that wait for their ends together hold at most `mostBytes`; what goes beyond is cut.
+  explicit CutLines(size_t mostBytes) : mostBytes_(mostBytes) {}
+
+  /// Takes a line if it is a part of one that was cut, and has that one visited when it is the
+  /// last. False: `front` is of a whole line.
+  bool take(const LineFront& front, const Visit& visit);
+
+  /// Has all visited that still wait for their ends.
+  void finish(const Visit& visit);
+
+ private:
+  /// What has come of a line.
+  struct Open {
+    uint64_t origin = 0;  ///< LineFront::origin
+    int64_t rank = -1;    ///< that the program itself wrote in front; -1 when it did not
+    int64_t rankOfFront = -1;
+    std::string text;
+  };
+  using Place = std::vector<Open>::iterator;
+
+  Place findOpen(uint64_t origin, int64_t rank);
+  Place continuedBy(const LineFront& front, const LineFront& inner);
+  void append(Open& open, std::string_view text);
+  void end(Place place, const Visit& visit);
+
+  size_t mostBytes_;
+  size_t bytes_ = 0;        ///< of all open ones
+  std::vector<Open> open_;  ///< the one that was extended last stands last
+};
+
+}  // namespace jitscope::analyzer
