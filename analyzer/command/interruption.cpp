@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-#include "analyzer/export/unfinished_target.h"
+#include "analyzer/unfinished_paths.h"
 #include "trace/signals_blocked.h"
 
 namespace jitscope::analyzer {
@@ -36,7 +36,7 @@ void say(std::string_view text) {
 }
 
 [[noreturn]] void end(int signal) {
-  UnfinishedTarget::removeAll();
+  removeUnfinishedPaths();
   constexpr std::string_view kClearLine = "\r\x1b[K";
   if (isatty(STDERR_FILENO) != 0) say(kClearLine);
   say("jitscope: interrupted\n");

@@ -1,9 +1,9 @@
 #include "analyzer/export/unfinished_target.h"
 
-#include <mutex>
-#include <set>
 #include <system_error>
 #include <utility>
+
+#include "analyzer/unfinished_paths.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -17,17 +17,6 @@ fs::path behindLinks(const fs::path& path) {
   return problem ? path : real;
 }
 
-/// What is unfinished now. Global, for whoever ends the program knows of no targets.
-struct Pending {
-  std::mutex mutex;
-  std::set<fs::path> paths;
-};
-
-Pending& pending() {
-  static Pending all;
-  return all;
-}
-
 }  // namespace
 
 UnfinishedTarget::UnfinishedTarget(const fs::path& target)
@@ -39,15 +28,15 @@ UnfinishedTarget::UnfinishedTarget(const fs::path& target)
   target_ = behindLinks(target_);
   path_ = target_;
   path_ += ".unfinished";
-  const std::scoped_lock lock(pending().mutex);
-  pending().paths.insert(path_);
+  const std::scoped_lock lock(unfinishedPaths().mutex);
+  unfinishedPaths().paths.insert(path_);
   fs::remove_all(path_, ignored);
 }
 
 UnfinishedTarget::~UnfinishedTarget() {
   if (!isPending_) return;
-  const std::scoped_lock lock(pending().mutex);
-  pending().paths.erase(path_);
+  const std::scoped_lock lock(unfinishedPaths().mutex);
+  unfinishedPaths().paths.erase(path_);
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }
@@ -62,25 +51,12 @@ trace::Result<void> UnfinishedTarget::finish() {
   std::error_code problem;
   const fs::file_status before = fs::status(target_, problem);
   if (fs::is_regular_file(before)) fs::permissions(path_, before.permissions(), problem);
-  const std::scoped_lock lock(pending().mutex);
+  const std::scoped_lock lock(unfinishedPaths().mutex);
   fs::rename(path_, target_, problem);
   if (problem) return trace::Error{problem.message()};
-  pending().paths.erase(path_);
+  unfinishedPaths().paths.erase(path_);
   isPending_ = false;
   return {};
-}
-
-void UnfinishedTarget::removeAll() {
-  // For good: a target that ends now would stand there half removed.
-  pending().mutex.lock();
-  constexpr int kTries = 100;  // another thread may still put files into a folder
-  for (const fs::path& path : pending().paths) {
-    std::error_code problem;
-    for (int i = 0; i < kTries; ++i) {
-      fs::remove_all(path, problem);
-      if (!problem && !fs::exists(path, problem)) break;
-    }
-  }
 }
 
 }  // namespace jitscope::analyzer

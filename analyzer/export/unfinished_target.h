@@ -7,9 +7,9 @@
 namespace jitscope::analyzer {
 
 /// A file or folder in the making. It is written under another name beside its target and gets its
-/// own name when all of it is there: a failure, or the end of the program, leaves what stood there
-/// before, and nothing in the way of the next try. What is no file (a device, a pipe) is written
-/// itself.
+/// own name when all of it is there: a failure, or the end of the program (removeUnfinishedPaths),
+/// leaves what stood there before, and nothing in the way of the next try. What is no file (a
+/// device, a pipe) is written itself.
 class UnfinishedTarget {
  public:
   /// Takes away what an earlier try left.
@@ -27,10 +27,6 @@ class UnfinishedTarget {
 
   /// Gives it its name, when it has been written and closed. The error says why only.
   trace::Result<void> finish();
-
-  /// Takes away all that is unfinished, and lets nothing be finished or begun any more: for the end
-  /// of the program. Any thread.
-  static void removeAll();
 
  private:
   std::filesystem::path target_, path_;

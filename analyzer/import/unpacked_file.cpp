@@ -5,12 +5,14 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "analyzer/errno_text.h"
+#include "analyzer/unfinished_paths.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -38,15 +40,34 @@ class Descriptor {
   int number_;
 };
 
+/// A file in `folder` without a name, open; negative where the file system has none such.
+int openNameless(const std::filesystem::path& folder) {
+  constexpr mode_t kOwn = 0600;
+  return open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kOwn);
+}
+
+/// A new file in `folder`, open, and its name.
+int openNamed(const std::filesystem::path& folder, std::string& name) {
+  const std::scoped_lock lock(unfinishedPaths().mutex);
+  name = (folder / "jitscope-XXXXXX").string();
+  const int file = mkostemp(name.data(), O_CLOEXEC);
+  if (file >= 0) unfinishedPaths().paths.insert(name);
+  return file;
+}
+
 /// Gives an open file without a name a free one in `folder`; empty when that cannot be done.
 std::string giveName(int file, const std::filesystem::path& folder) {
   const std::string open = "/proc/self/fd/" + std::to_string(file);
+  const std::scoped_lock lock(unfinishedPaths().mutex);
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
     std::string name = (folder / ("jitscope-" + std::to_string(getpid()) + "-" +
                                   std::to_string(file) + "-" + std::to_string(i)))
                            .string();
-    if (linkat(AT_FDCWD, open.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
+    if (linkat(AT_FDCWD, open.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      unfinishedPaths().paths.insert(name);
+      return name;
+    }
     if (errno != EEXIST) break;
   }
   return {};
@@ -60,7 +81,10 @@ UnpackedFile::UnpackedFile(UnpackedFile&& other) noexcept
 UnpackedFile::~UnpackedFile() { removeName(); }
 
 void UnpackedFile::removeName() {
-  if (std::exchange(isTemporary_, false)) unlink(path_.c_str());
+  if (!std::exchange(isTemporary_, false)) return;
+  const std::scoped_lock lock(unfinishedPaths().mutex);
+  unlink(path_.c_str());
+  unfinishedPaths().paths.erase(path_);
 }
 
 trace::Result<UnpackedFile> UnpackedFile::of(InputBytes& bytes) {
@@ -69,12 +93,8 @@ trace::Result<UnpackedFile> UnpackedFile::of(InputBytes& bytes) {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);
   std::string name;
-  constexpr mode_t kOwn = 0600;
-  int number = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kOwn);
-  if (number < 0) {  // not every file system has files without a name
-    name = (folder / "jitscope-XXXXXX").string();
-    number = mkostemp(name.data(), O_CLOEXEC);
-  }
+  int number = openNameless(folder);
+  if (number < 0) number = openNamed(folder, name);
   if (number < 0) return trace::Error{"cannot be unpacked: no temporary file: " + errnoText(errno)};
   const Descriptor descriptor(number);
   UnpackedFile file(name, !name.empty());

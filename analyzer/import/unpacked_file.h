@@ -24,7 +24,7 @@ class UnpackedFile {
 
   /// Takes the name of a temporary file away, when all who need it have opened it: then nothing
   /// stays behind whatever happens to us. Done by the destructor otherwise. While it is unpacked it
-  /// has none yet, where the file system can do so.
+  /// has none yet, where the file system can do so. As long as it has one it is of UnfinishedPaths.
   void removeName();
 
  private:

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+namespace jitscope::analyzer {
+
+/// The files and folders of this process that must not stay when a signal ends it. Whoever makes,
+/// renames or removes one does it, and changes `paths`, while holding `mutex`.
+struct UnfinishedPaths {
+  std::mutex mutex;
+  std::set<std::filesystem::path> paths;
+};
+
+/// Those of this process. Global, for whoever ends the process knows none of its parts.
+UnfinishedPaths& unfinishedPaths();
+
+/// Takes all of them away, and lets none be made or get its name any more: for the end of the
+/// process. Any thread.
+void removeUnfinishedPaths();
+
+}  // namespace jitscope::analyzer
