@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
@@ -21,24 +22,66 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kVersionMember = "jitscope_baseline";
 constexpr int kVersion = 1;
 
+/// Looks for the version among the members of a JSON object and keeps nothing else of it: a trace
+/// of a profiler is JSON too, and may be too large to be read as a whole. Each function is false
+/// where enough is known.
+class VersionFinder : public nlohmann::json_sax<Json> {
+ public:
+  bool isFound() const { return isFound_; }
+
+  bool null() override { return goesOn(); }
+  bool boolean(bool /*value*/) override { return goesOn(); }
+  bool number_integer(number_integer_t /*value*/) override { return goesOn(); }
+  bool number_unsigned(number_unsigned_t /*value*/) override { return goesOn(); }
+  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
+    return goesOn();
+  }
+  bool string(string_t& /*value*/) override { return goesOn(); }
+  bool binary(binary_t& /*value*/) override { return goesOn(); }
+  bool start_object(std::size_t /*size*/) override { return ++depth_ > 0; }
+  bool end_object() override { return --depth_ > 0; }
+  bool start_array(std::size_t /*size*/) override { return depth_++ > 0; }
+  bool end_array() override { return --depth_ > 0; }
+  bool parse_error(std::size_t /*at*/, const std::string& /*token*/,
+                   const Json::exception& /*problem*/) override {
+    return false;
+  }
+  bool key(string_t& name) override {
+    if (depth_ != 1) return true;
+    isFound_ = name == kVersionMember;
+    return !isFound_ && name != "traceEvents";
+  }
+
+ private:
+  bool goesOn() const { return depth_ > 0; }
+
+  size_t depth_ = 0;
+  bool isFound_ = false;
+};
+
+bool hasVersion(std::istream& file) {
+  VersionFinder finder;
+  Json::sax_parse(file, &finder);
+  return finder.isFound();
+}
+
 /// The file as JSON; none when it is anything else, such as a recording.
 std::optional<Json> jsonFile(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  // A trace of a profiler is JSON too, and may be too large to be read as a whole.
-  constexpr std::streamsize kHeadBytes = 4096;
-  std::string head(kHeadBytes, '\0');
-  file.read(head.data(), kHeadBytes);
-  if (head.find(kVersionMember) == std::string::npos) return std::nullopt;
+  if (!hasVersion(file)) return std::nullopt;
   file.clear();
   file.seekg(0);
-  Json json = Json::parse(file, nullptr, false);
-  if (!json.is_object() || !json.contains(kVersionMember)) return std::nullopt;
-  return json;
+  return Json::parse(file, nullptr, false);
 }
 
 trace::Result<Baseline> fromJson(const Json& json, const std::string& path) {
+  if (json.is_discarded()) {
+    return trace::Error{path +
+                        ": is a baseline that is no whole JSON; take it from the repository "
+                        "again, or write it anew with --update-baseline"};
+  }
   const Json& version = json[kVersionMember];
   if (!version.is_number_integer() || version.get<int64_t>() != kVersion) {
     return trace::Error{path + ": baseline of another version: " + version.dump() +

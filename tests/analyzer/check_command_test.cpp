@@ -121,6 +121,27 @@ TEST_F(CheckCommand, TakesATraceOfAProfilerAsBaseline) {
   EXPECT_EQ(check({in("trace.json"), "--baseline", in("trace.json")}), 0) << errors_;
 }
 
+TEST_F(CheckCommand, KnowsABaselineWhereverItsVersionStands) {
+  EXPECT_EQ(check({before_.string(), "--baseline", in("base.json"), "--update-baseline"}), 0);
+  nlohmann::ordered_json first = nlohmann::ordered_json::parse(contentOf(in("base.json")));
+  nlohmann::ordered_json last;
+  last["note"] = {{"why", std::string(10'000, 'x')}, {"jitscope_baseline", "of nobody"}};
+  last["findings"] = first["findings"];
+  last["measures"] = first["measures"];
+  last["jitscope_baseline"] = first["jitscope_baseline"];
+  std::ofstream(in("sorted.json")) << last;
+  EXPECT_EQ(check({before_.string(), "--baseline", in("sorted.json")}), 0) << errors_;
+  EXPECT_EQ(check({after_.string(), "--baseline", in("sorted.json")}), 1) << errors_;
+}
+
+TEST_F(CheckCommand, TakesNoBaselineForARecordingThatIsCutShort) {
+  EXPECT_EQ(check({before_.string(), "--baseline", in("base.json"), "--update-baseline"}), 0);
+  std::filesystem::resize_file(in("base.json"), std::filesystem::file_size(in("base.json")) / 2);
+  EXPECT_EQ(check({after_.string(), "--baseline", in("base.json")}), 3);
+  EXPECT_NE(errors_.find("base.json: is a baseline that is no whole JSON"), std::string::npos)
+      << errors_;
+}
+
 TEST_F(CheckCommand, KeepsALinkThatIsTheBaseline) {
   std::ofstream(in("real.json")) << "old";
   std::filesystem::create_symlink("real.json", in("link.json"));
