@@ -1,5 +1,7 @@
 #include "analyzer/import/nsys_import.h"
 
+#include <fmt/format.h>
+
 #include "analyzer/import/nsys_rows.h"
 #include "analyzer/import/nsys_table.h"
 #include "analyzer/import/unpacked_file.h"
@@ -7,6 +9,12 @@
 
 namespace jitscope::analyzer {
 namespace {
+
+/// An error of a file of which nothing can be read, with what helps.
+trace::Error unreadable(std::string_view what, const trace::Error& why) {
+  return {fmt::format("{}: {}; make it anew with `nsys export --type sqlite REPORT.nsys-rep`", what,
+                      why.text)};
+}
 
 bool isExport(const NsysTables& tables) {
   for (const char* const prefix :
@@ -24,17 +32,17 @@ trace::Result<void> importNsys(InputBytes& bytes, Import& result) {
   // Half a database is none: its tables point everywhere.
   if (!bytes.fault().empty()) return trace::Error{std::string(bytes.fault())};
   trace::Result<Database> database = Database::openForeign(file->path(), bytes.stop());
-  if (!database) return trace::Error{"cannot be opened as a database: " + database.error().text};
+  if (!database) return unreadable("cannot be opened as a database", database.error());
   file->removeName();
   const trace::Result<NsysTables> tables = NsysTables::of(*database);
-  if (!tables) return trace::Error{"cannot be read as a database: " + tables.error().text};
+  if (!tables) return unreadable("cannot be read as a database", tables.error());
   if (!isExport(*tables)) {
     result.refuse();
     return trace::Error{"is an SQLite database without the tables of Nsight Systems"};
   }
   NsysRows rows(*tables, result);
   const trace::Result<void> done = rows.read();
-  if (!done) return trace::Error{"cannot be read as a database: " + done.error().text};
+  if (!done) return unreadable("cannot be read as a database", done.error());
   // An export without device work and without ranges is one all the same, of a process that did
   // nothing to see.
   if (result.processes().empty()) emit(result.addProcess(), trace::ProcessRow{});

@@ -34,8 +34,9 @@ trace::Result<void> NsysRows::forEachRow(std::string_view table,
     if (!stepped) return stepped.error().within(std::string(table));
     if (!*stepped) return {};
     if (left == 0) {
-      return trace::Error{fmt::format("{}: more than {} rows, for which the file has no room",
-                                      table, tables_.mostRows())};
+      return trace::Error{
+          fmt::format("{}: more than {} rows, for which the file has no room: it is damaged", table,
+                      tables_.mostRows())};
     }
     take(**rows);
   }

@@ -118,13 +118,20 @@ class Bounded {
   sqlite3_int64 before_;
 };
 
-/// What SQLite says in place of what happened.
+constexpr const char* kReadsOnly =
+    "not allowed: a query reads the tables of the run, and changes, opens and loads nothing; write "
+    "a SELECT, or change the copy that `jitscope export PATH --to sqlite -o FILE` makes";
+
+/// What happened, in place of what SQLite says.
 trace::Error explained(trace::Error error, const Database& database, const QueryBounds& bounds) {
   const int code = sqlite3_errcode(database.handle());
   if (code == SQLITE_INTERRUPT) return {"stopped"};
   if (code == SQLITE_NOMEM)
-    return {
-        fmt::format("the query needs more than {} of memory", bytesText(bounds.mostMemoryBytes))};
+    return {fmt::format(
+        "the query needs more than {} of memory: ask for fewer rows or columns before they are "
+        "sorted or grouped, or allow more with --most-memory",
+        bytesText(bounds.mostMemoryBytes))};
+  if (code == SQLITE_AUTH || error.text.starts_with("not authorized")) return {kReadsOnly};
   return error;
 }
 
@@ -161,8 +168,10 @@ trace::Result<void> query(const Run& run, const Analysis& analysis, const std::s
   trace::Result<Database> database = Database::inMemory();
   if (!database) return database.error();
   if (trace::Result<void> applied = Bounded::apply(*database); !applied) return applied;
-  if (trace::Result<void> shown = showTables(*database, tables); !shown) return shown.error();
-  if (trace::Result<void> added = addFindings(*database, analysis); !added) return added.error();
+  if (trace::Result<void> shown = showTables(*database, tables); !shown)
+    return explained(shown.error(), *database, bounds);
+  if (trace::Result<void> added = addFindings(*database, analysis); !added)
+    return explained(added.error(), *database, bounds);
   sqlite3_set_authorizer(database->handle(), allowReading, nullptr);
   constexpr int kInstructions = 10'000;
   std::stop_token stop = bounds.stop;
@@ -170,8 +179,9 @@ trace::Result<void> query(const Run& run, const Analysis& analysis, const std::s
   std::string rest;
   trace::Result<Statement> statement = database->prepare(sql, &rest);
   if (!statement) return withTableNames(explained(statement.error(), *database, bounds));
-  if (!statement->isReadOnly()) return trace::Error{"not authorized: it would write"};
-  if (database->hasStatement(rest)) return trace::Error{"one statement only"};
+  if (!statement->isReadOnly()) return trace::Error{kReadsOnly};
+  if (database->hasStatement(rest))
+    return trace::Error{"one statement only: leave out what follows the first semicolon"};
   const trace::Result<void> answered = answer(*statement, sink);
   return answered ? answered : explained(answered.error(), *database, bounds);
 }

@@ -54,7 +54,9 @@ trace::Result<Database> Database::open(const std::string& path, int flags) {
   const int status = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
   Database database(handle);
   if (status == SQLITE_OK) return database;
-  const char* const why = handle == nullptr ? "not enough memory" : sqlite3_errmsg(handle);
+  const char* const why = handle == nullptr
+                              ? "not enough memory for it, end other programs and try again"
+                              : sqlite3_errmsg(handle);
   return trace::Error{why};
 }
 
@@ -99,7 +101,7 @@ trace::Result<Statement> Database::prepare(std::string_view sql, std::string* re
   const int status = sqlite3_prepare_v2(handle_.get(), sql.data(), static_cast<int>(sql.size()),
                                         &statement, &behind);
   if (status != SQLITE_OK) return trace::Error{sqlite3_errmsg(handle_.get())};
-  if (statement == nullptr) return trace::Error{"no SQL"};
+  if (statement == nullptr) return trace::Error{"no SQL in it, write a SELECT"};
   if (rest != nullptr && behind != nullptr)
     *rest = std::string(behind, static_cast<size_t>(sql.data() + sql.size() - behind));
   return Statement(statement);

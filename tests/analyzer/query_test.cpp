@@ -116,7 +116,10 @@ TEST_F(Query, TakesNoMoreMemoryThanItMay) {
   bounds.mostMemoryBytes = 32 << 20;
   const Written written = ask(kHoarding, "csv", 0, bounds);
   ASSERT_FALSE(written.result);
-  EXPECT_EQ(written.result.error().text, "the query needs more than 33.6 MB of memory");
+  EXPECT_EQ(
+      written.result.error().text,
+      "the query needs more than 33.6 MB of memory: ask for fewer rows or columns before they "
+      "are sorted or grouped, or allow more with --most-memory");
   // The limit ends with the query.
   EXPECT_TRUE(ask("SELECT length(randomblob(60000000))", "csv").result);
 }
@@ -145,7 +148,9 @@ TEST_F(Query, RefusesEveryStatementThatWritesOrReachesOut) {
                           "ALTER TABLE finding RENAME TO x",
                           "CREATE TRIGGER x AFTER DELETE ON finding BEGIN SELECT 1; END"}) {
     const Written written = ask(sql, "csv");
-    EXPECT_FALSE(written.result) << sql;
+    ASSERT_FALSE(written.result) << sql;
+    EXPECT_NE(written.result.error().text.find("write a SELECT"), std::string::npos)
+        << sql << ": " << written.result.error().text;
     EXPECT_EQ(written.text, "") << sql;
   }
   EXPECT_FALSE(ask("SELECT * FROM pragma_database_list", "csv").result);

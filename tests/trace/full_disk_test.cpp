@@ -65,15 +65,18 @@ TEST_F(FullDisk, CreatingOnAFullDeviceIsAnError) {
   const Result<std::unique_ptr<FileWriter>> writer = FileWriter::create("/dev/full");
   ASSERT_FALSE(writer);
   EXPECT_EQ(writer.error().text,
-            "/dev/full: cannot be created: something other than a file is there");
+            "/dev/full: cannot be created: something other than a file is there, name another "
+            "file");
   EXPECT_TRUE(std::filesystem::exists("/dev/full"));
 }
 
 TEST_F(FullDisk, CreatingWhereNothingCanBeWrittenIsAnError) {
   const Result<std::unique_ptr<FileWriter>> writer = FileWriter::create("/proc/absent/t.jitscope");
   ASSERT_FALSE(writer);
-  EXPECT_EQ(writer.error().text,
-            "/proc/absent/t.jitscope: cannot be created: no such file or directory");
+  EXPECT_EQ(
+      writer.error().text,
+      "/proc/absent/t.jitscope: cannot be created: no such file or directory, name a file in a "
+      "folder that is there");
 }
 
 TEST_F(FullDisk, CreatingWithoutRoomForTheHeaderIsAnErrorAndNoSignal) {

@@ -70,7 +70,8 @@ TEST_F(TracePath, OfARunningProcessIsNotTakenByAnother) {
   const auto refused = FileWriter::create(path_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().text,
-            path_.string() + ": cannot be created: another trace is being written there");
+            path_.string() +
+                ": cannot be created: another trace is being written there, name another file");
   EXPECT_EQ(TraceFile::open(path_)->rowCount(TableId::kThread), 3u);
 }
 

@@ -52,6 +52,18 @@ int openNew(const char* path) {
   return ::open(path, kFlags | O_CREAT | O_TRUNC, kMode);
 }
 
+/// What the system says of a path that cannot be opened, and what helps.
+std::string openProblem(int number) {
+  std::string remedy = "name another file";
+  if (number == ENOENT || number == ENOTDIR) remedy = "name a file in a folder that is there";
+  if (number == EACCES || number == EPERM || number == EROFS)
+    remedy = "name a file in a folder that you may write to";
+  if (number == ENOSPC || number == EDQUOT)
+    remedy = "make room on the disk, or name a file on another";
+  if (number == EMFILE || number == ENFILE) remedy = "allow more open files (ulimit -n)";
+  return format::describeErrorNumber(number) + ", " + remedy;
+}
+
 }  // namespace
 
 AppendFile::~AppendFile() { close(); }
@@ -69,7 +81,7 @@ Result<void> AppendFile::create(const std::filesystem::path& path,
   path_ = std::filesystem::absolute(path, ignored);  // the program may change its folder
   if (path_.empty()) path_ = path;
   if (isBeingWritten(path_))
-    return Error{"cannot be created: another trace is being written there"};
+    return Error{"cannot be created: another trace is being written there, name another file"};
   if (createUnseen(beginning)) return {};
   return createInSight(beginning);
 }
@@ -92,19 +104,23 @@ bool AppendFile::createUnseen(std::span<const uint8_t> beginning) {
 
 Result<void> AppendFile::createInSight(std::span<const uint8_t> beginning) {
   const int descriptor = openNew(path_.c_str());
-  if (descriptor < 0) return Error{"cannot be created: " + format::describeErrorNumber(errno)};
+  if (descriptor < 0) return Error{"cannot be created: " + openProblem(errno)};
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(descriptor);
-    return Error{"cannot be created: something other than a file is there"};
+    return Error{"cannot be created: something other than a file is there, name another file"};
   }
   if (!own(descriptor)) {
     ::unlink(path_.c_str());
-    return Error{"cannot be created: the program has no descriptor left for it"};
+    return Error{
+        "cannot be created: the program has no descriptor left for it, allow more open files "
+        "(ulimit "
+        "-n)"};
   }
   if (append(beginning, {}) == beginning.size()) return {};
   ::unlink(path_.c_str());
-  return Error{"cannot be written: " + problem_};
+  return Error{"cannot be written: " + problem_ +
+               ", make room on the disk, or name a file on another"};
 }
 
 /// Makes the new file ours. Takes the descriptor, also when it fails.
