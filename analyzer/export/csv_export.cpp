@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
-
+#include "analyzer/export/new_folder.h"
 #include "analyzer/export/output_file.h"
-#include "analyzer/export/unfinished_target.h"
 #include "analyzer/tables/csv.h"
 #include "analyzer/tables/run_table.h"
 
@@ -48,20 +46,15 @@ trace::Result<void> writeTable(const RunTable& table, const std::filesystem::pat
 }  // namespace
 
 trace::Result<void> exportCsv(const Run& run, const std::filesystem::path& target) {
-  std::error_code problem;
-  if (std::filesystem::exists(target, problem))
-    return trace::Error{target.string() + ": is there already, name a new folder"};
-  UnfinishedTarget folder(target);
-  if (!std::filesystem::create_directory(folder.path(), problem))
-    return trace::Error{target.string() + ": cannot be made: " + problem.message()};
-  for (const RunTable& table : runTables(run)) {
-    if (table.rowCount() == 0) continue;
-    trace::Result<void> written =
-        writeTable(table, folder.path() / (std::string(table.name()) + ".csv"));
-    if (!written) return written;
-  }
-  const trace::Result<void> finished = folder.finish();
-  return finished ? finished : trace::Result<void>(finished.error().within(target.string()));
+  return writeFolder(target, [&](const std::filesystem::path& folder) {
+    for (const RunTable& table : runTables(run)) {
+      if (table.rowCount() == 0) continue;
+      trace::Result<void> written =
+          writeTable(table, folder / (std::string(table.name()) + ".csv"));
+      if (!written) return written;
+    }
+    return trace::Result<void>();
+  });
 }
 
 }  // namespace jitscope::analyzer

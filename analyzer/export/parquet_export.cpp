@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <system_error>
 #include <vector>
 
-#include "analyzer/export/unfinished_target.h"
+#include "analyzer/export/new_folder.h"
 #include "analyzer/parquet/plugin.h"
 #include "analyzer/tables/run_table.h"
 
@@ -64,12 +63,6 @@ std::map<int64_t, Parts> partsByRank(const Run& run) {
   return ranks;
 }
 
-trace::Result<void> makeFolder(const fs::path& path) {
-  std::error_code problem;
-  if (fs::create_directory(path, problem)) return {};
-  return trace::Error{"cannot be made: " + (problem ? problem.message() : "it is there already")};
-}
-
 trace::Result<void> writeRank(const std::vector<RunTable>& tables, const Parts& parts,
                               const ParquetPlugin& plugin, const fs::path& folder) {
   if (const trace::Result<void> made = makeFolder(folder); !made) return made;
@@ -84,7 +77,6 @@ trace::Result<void> writeRank(const std::vector<RunTable>& tables, const Parts& 
 
 trace::Result<void> writeRanks(const Run& run, const ParquetPlugin& plugin,
                                const fs::path& folder) {
-  if (const trace::Result<void> made = makeFolder(folder); !made) return made;
   const std::vector<RunTable> tables = runTables(run);
   for (const auto& [rank, parts] : partsByRank(run)) {
     const std::string name = fmt::format("{}={}", kPartition, rank);
@@ -99,13 +91,8 @@ trace::Result<void> writeRanks(const Run& run, const ParquetPlugin& plugin,
 trace::Result<void> exportParquet(const Run& run, const fs::path& target) {
   const trace::Result<ParquetPlugin> plugin = ParquetPlugin::open();
   if (!plugin) return plugin.error();
-  std::error_code problem;
-  if (fs::exists(target, problem))
-    return trace::Error{target.string() + ": is there already, name a new folder"};
-  UnfinishedTarget folder(target);
-  trace::Result<void> done = writeRanks(run, *plugin, folder.path());
-  if (done) done = folder.finish();
-  return done ? done : trace::Result<void>(done.error().within(target.string()));
+  return writeFolder(target,
+                     [&](const fs::path& folder) { return writeRanks(run, *plugin, folder); });
 }
 
 }  // namespace jitscope::analyzer
