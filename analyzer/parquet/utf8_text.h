@@ -5,8 +5,7 @@
 
 namespace jitscope::analyzer {
 
-/// `text` with U+FFFD for each byte that is no part of a character, so that strict readers take it:
-/// halves of UTF-16 pairs and codes beyond the last character are none here.
+/// `text` with U+FFFD for each byte that is no part of a character, so that strict readers take it.
 std::string toUtf8(std::string_view text);
 
 }  // namespace jitscope::analyzer

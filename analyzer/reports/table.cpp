@@ -16,9 +16,6 @@ bool isObeyed(uint32_t code) {
   return code < ' ' || isIn(0x7F, 0x9F) || isIn(0x202A, 0x202E) || isIn(0x2066, 0x2069);
 }
 
-/// Whether it stands for a character at all.
-bool isUnicode(uint32_t code) { return code < 0xD800 || (code >= 0xE000 && code < 0x110000); }
-
 void appendCell(std::string& line, std::string_view cell, size_t width, bool isNumber) {
   const std::string padding(width - displayWidth(cell), ' ');
   if (isNumber) line += padding;
@@ -125,7 +122,7 @@ std::string printable(std::string_view text) {
     const Utf8Character next = firstCharacter(text);
     if (next.code == '\n' || next.code == '\t')
       result += ' ';
-    else if (next.length == 0 || isObeyed(next.code) || !isUnicode(next.code))
+    else if (next.length == 0 || isObeyed(next.code))
       result += '?';
     else
       result += text.substr(0, next.length);

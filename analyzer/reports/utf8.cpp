@@ -26,7 +26,8 @@ Utf8Character firstCharacter(std::string_view text) {
     if ((next & 0xC0U) != 0x80U) return {};
     code = code << 6U | (next & 0x3FU);
   }
-  if (code < kSmallest[length]) return {};
+  const bool isHalf = code >= 0xD800 && code <= 0xDFFF;
+  if (code < kSmallest[length] || isHalf || code > 0x10FFFF) return {};
   return {code, length};
 }
 

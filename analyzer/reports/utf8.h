@@ -13,7 +13,7 @@ struct Utf8Character {
 };
 
 /// The character at the front of a text, which must not be empty. Bytes that are longer than they
-/// need to be are none; halves of a UTF-16 pair and codes beyond the last one are.
+/// need to be are none, nor are halves of a UTF-16 pair and codes beyond the last character.
 Utf8Character firstCharacter(std::string_view text);
 
 }  // namespace jitscope::analyzer

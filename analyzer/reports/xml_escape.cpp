@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The characters of XML 1.0 (https://www.w3.org/TR/xml, production 2).
+/// Whether XML 1.0 has a character (https://www.w3.org/TR/xml, production 2).
 bool isXmlCharacter(uint32_t code) {
-  return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xD800) ||
-         (code >= 0xE000 && code < 0xFFFE) || (code >= 0x10000 && code < 0x110000);
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code != 0xFFFE && code != 0xFFFF;
 }
 
 std::string_view entityOf(uint32_t code) {

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
                                 "a?b"},
                     Unprintable{"StrayBytes", "\xFF\x80x", "??x"},
                     Unprintable{"CutCharacter", "x\xE2\x82", "x??"},
-                    Unprintable{"HalfPair", "\xED\xA0\x80", "?"},
+                    Unprintable{"HalfPair", "\xED\xA0\x80", "???"},
                     Unprintable{"LinesAndTabs", "a\nb\tc", "a b c"},
                     Unprintable{"Text", "gr\xC3\xB6\xC3\x9F \xF0\x9F\x98\x80", "größ 😀"}),
     [](const auto& each) { return each.param.name; });

@@ -17,7 +17,7 @@ TEST(XmlEscape, ReplacesWhatXmlCannotHold) {
   EXPECT_EQ(xmlEscaped(std::string("a\0b\x1B", 4)), "a" + bad + "b" + bad);
   EXPECT_EQ(xmlEscaped("\xFF\x80x"), bad + bad + "x");        // no UTF-8
   EXPECT_EQ(xmlEscaped("\xC0\xAF"), bad + bad);               // longer than needed
-  EXPECT_EQ(xmlEscaped("\xED\xA0\x80"), bad);                 // half of a UTF-16 pair
+  EXPECT_EQ(xmlEscaped("\xED\xA0\x80"), bad + bad + bad);     // half of a UTF-16 pair
   EXPECT_EQ(xmlEscaped("\xEF\xBF\xBF"), bad);                 // no character
   EXPECT_EQ(xmlEscaped("cut \xE2\x82"), "cut " + bad + bad);  // ends too early
 }
