@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kImporters{
     Importer{"Chrome trace", isChromeTrace, importChromeTrace, false},
-    Importer{"Nsight Systems export", isNsysExport, importNsys, false},
+    Importer{"Nsight Systems export", isSqliteFile, importNsys, false},
     Importer{"TORCH_TRACE log", looksLikeTorchTrace, importTorchTrace},
     // Last, for a log may begin with anything that is text.
     Importer{"TORCH_LOGS text", looksLikeTextLog, importTextLog},

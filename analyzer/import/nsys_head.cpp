@@ -2,7 +2,7 @@
 
 namespace jitscope::analyzer {
 
-bool isNsysExport(std::string_view head) {
+bool isSqliteFile(std::string_view head) {
   // The names of tables may stand anywhere in the file.
   return head.starts_with("SQLite format 3");
 }

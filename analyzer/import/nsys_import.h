@@ -22,7 +22,7 @@ namespace jitscope::analyzer {
 
 /// Whether a file that begins so is an SQLite database. Whether it has a table of Nsight Systems or
 /// nvprof is known when it is read.
-bool isNsysExport(std::string_view head);
+bool isSqliteFile(std::string_view head);
 
 /// Reads one. An error when the database is damaged or has none of the tables.
 trace::Result<void> importNsys(InputBytes& bytes, Import& result);
