@@ -54,11 +54,11 @@ std::vector<int64_t> blockMedians(const std::vector<int64_t>& inOrder) {
 
 /// How many deviations are asked of each of `comparisons`, so that of things that are as fast
 /// either way hardly ever one is told among all of them. By the bound of the normal distribution's
-/// tail, Q(z) <= exp(-z²/2) / 2.
+/// tail, Q(z) <= exp(-z²/2) / 2. More than kLeastDeviations for any number of them.
 double leastDeviations(size_t comparisons) {
   constexpr double kByChance = 0.005;  // on each side
   const double each = kByChance / static_cast<double>(std::max<size_t>(comparisons, 1));
-  return std::max(kLeastDeviations, std::sqrt(-2 * std::log(2 * each)));
+  return std::sqrt(-2 * std::log(2 * each));
 }
 
 /// The most deviations that so many repeats can show: when all of one side rank above the other.
