@@ -15,15 +15,11 @@ CommandLine::CommandLine(std::string_view command, std::vector<Option> options, 
   for (Option& option : loading.options()) options_.push_back(std::move(option));
 }
 
-trace::Result<void> CommandLine::read(std::span<const std::string> words) {
-  return readArguments(words, options_, takeWord_);
-}
-
 std::optional<int> CommandLine::readOrEnd(std::span<const std::string> words,
                                           const std::function<trace::Result<void>()>& complete,
                                           const std::function<std::string()>& help,
                                           std::ostream& output, std::ostream& errors) {
-  const trace::Result<void> read = this->read(words);
+  const trace::Result<void> read = readArguments(words, options_, takeWord_);
   if (!read) return fail(errors, command_, read.error(), kUsage);
   if (wantsHelp_) {
     const trace::Result<void> written = writeOutput(help(), "", "the help", output);

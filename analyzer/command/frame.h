@@ -27,17 +27,12 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;  // --help writes into it
   CommandLine& operator=(const CommandLine&) = delete;
 
-  /// Reads the words up to the first error.
-  trace::Result<void> read(std::span<const std::string> words);
-
-  /// Whether --help was among them: then nothing else needs to be.
-  bool wantsHelp() const { return wantsHelp_; }
-
   /// All options, those that every command takes included.
   std::span<const Option> options() const { return options_; }
 
-  /// Reads the words and asks `complete` whether they are enough. Gives an exit status when the
-  /// command ends here: after a mistake, told in `errors`, and after `help`, written to `output`.
+  /// Reads the words up to the first error and asks `complete` whether they are enough. Gives an
+  /// exit status when the command ends here: after a mistake, told in `errors`, and after `help`,
+  /// written to `output`.
   std::optional<int> readOrEnd(std::span<const std::string> words,
                                const std::function<trace::Result<void>()>& complete,
                                const std::function<std::string()>& help, std::ostream& output,
@@ -47,7 +42,7 @@ class CommandLine {
   std::string_view command_;
   std::vector<Option> options_;
   TakeWord takeWord_;
-  bool wantsHelp_ = false;
+  bool wantsHelp_ = false;  ///< then nothing else needs to be there
 };
 
 /// A run that a command answers for.
