@@ -15,6 +15,31 @@
 namespace jitscope::analyzer {
 namespace {
 
+/// The processes by rank: their order in a run is that of their files, whose names hold ids that
+/// are others in each recording.
+std::vector<const Process*> processesByRank(const Run& run) {
+  std::vector<const Process*> processes;
+  for (const Process& process : run.processes) processes.push_back(&process);
+  std::stable_sort(processes.begin(), processes.end(),
+                   [](const Process* first, const Process* second) {
+                     return first->row.rank < second->row.rank;
+                   });
+  return processes;
+}
+
+/// Those calls of a run of which `isWanted` holds, by rank and in their order in it.
+std::vector<const Call*> callsByRank(const Run& run, auto isWanted) {
+  std::vector<const Call*> calls;
+  for (const Call& call : run.calls) {
+    if (isWanted(call)) calls.push_back(&call);
+  }
+  const auto rank = [&](const Call* call) { return run.processes[call->process].row.rank; };
+  std::stable_sort(calls.begin(), calls.end(), [&](const Call* first, const Call* second) {
+    return rank(first) < rank(second);
+  });
+  return calls;
+}
+
 /// Adds the durations of a table's rows for which `isWanted` holds, by their names.
 template <class Row>
 void addColumns(const Run& run, const ColumnTable<Row>& table, auto isWanted,
@@ -118,32 +143,33 @@ DurationsByName callDurations(const Run& run, const Analysis& analysis) {
     keys.push_back(frameKey(run, frame.frame));
     hasHits[keys.back()] |= frame.compiled.count > 0;
   }
+  const auto isHit = [](const Call& call) { return call.outcome == trace::CallOutcome::kHit; };
+  const auto isWanted = [&](const Call& call) {
+    return hasHits[keys[position(call.frameIndex)]] ? isHit(call) : isPlainEager(run, call);
+  };
   DurationsByName durations;
-  for (const Call& call : run.calls) {
-    const std::string& key = keys[position(call.frameIndex)];
-    const bool isHit = call.outcome == trace::CallOutcome::kHit;
-    if (hasHits[key] ? !isHit : !isPlainEager(run, call)) continue;
-    Durations& each = durations[key];
-    each.allNs.push_back(call.durationNs());
-    each.served = isHit ? "compiled" : "eager";
+  for (const Call* const call : callsByRank(run, isWanted)) {
+    Durations& each = durations[keys[position(call->frameIndex)]];
+    each.allNs.push_back(call->durationNs());
+    each.served = isHit(*call) ? "compiled" : "eager";
   }
   return durations;
 }
 
 DurationsByName kernelDurations(const Run& run) {
   DurationsByName durations;
-  for (const Process& process : run.processes)
+  for (const Process* const process : processesByRank(run))
     addColumns(
-        run, process.kernels, [](size_t) { return true; }, durations);
+        run, process->kernels, [](size_t) { return true; }, durations);
   return durations;
 }
 
 DurationsByName operatorDurations(const Run& run) {
   DurationsByName durations;
-  for (const Process& process : run.processes) {
-    const auto depths = process.ops.cells<&trace::OpRow::depth>();
+  for (const Process* const process : processesByRank(run)) {
+    const auto depths = process->ops.cells<&trace::OpRow::depth>();
     addColumns(
-        run, process.ops, [&](size_t row) { return depths[row] == 0; }, durations);
+        run, process->ops, [&](size_t row) { return depths[row] == 0; }, durations);
   }
   return durations;
 }

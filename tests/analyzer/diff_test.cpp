@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/diff/align.h"
+#include "analyzer/diff/repeats.h"
 #include "tests/analyzer/run_of_text.h"
 #include "tests/support/golden.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -53,6 +56,36 @@ TEST(Diff, TellsSlowerFromNoise) {
   EXPECT_EQ(only(TwoRuns(calls(20, 100), calls(20, 150)).diff.frames).change, Change::kMore);
   EXPECT_EQ(only(TwoRuns(calls(20, 150), calls(20, 100)).diff.frames).change, Change::kLess);
   EXPECT_EQ(only(TwoRuns(calls(20, 100), calls(20, 101)).diff.frames).change, Change::kSame);
+}
+
+TEST(Diff, TakesRepeatsByRankWhateverTheIdsOfTheProcesses) {
+  const tests::TemporaryFolder folder;
+  const auto write = [&](const std::string& run, int pid, int rank) {
+    std::filesystem::create_directories(folder / run);
+    const std::string rows = fmt::format("process pid={} rank={}\n", pid, rank);
+    // The ranks take turns: by time alone they would be mixed.
+    tests::writeTrace(folder / run / fmt::format("{}.jitscope", pid),
+                      rows + fmt::format(R"(
+frame frame=0 name="step" file="step.py" line=3
+call frame=0 attempt=0 at={0}us..{1}us thread=1 outcome=hit
+op at={0}us..{1}us thread=1 name="aten::mm"
+kernel at={0}us..{1}us device=0 stream=7 name="gemm"
+call frame=0 attempt=0 at=1{0}us..1{1}us thread=1 outcome=hit
+op at=1{0}us..1{1}us thread=1 name="aten::mm"
+kernel at=1{0}us..1{1}us device=0 stream=7 name="gemm"
+)",
+                                         100 + 10 * rank, 101 + 11 * rank));
+  };
+  write("before", 10, 0), write("before", 20, 1);
+  write("after", 10, 1), write("after", 20, 0);
+  for (const char* const run : {"before", "after"}) {
+    const trace::Result<analyzer::Run> loaded = loadRun(folder / run);
+    ASSERT_TRUE(loaded) << loaded.error().text;
+    const std::vector<int64_t> byRank{1000, 1000, 2000, 2000};
+    EXPECT_EQ(callDurations(*loaded, analyze(*loaded)).begin()->second.allNs, byRank) << run;
+    EXPECT_EQ(operatorDurations(*loaded).begin()->second.allNs, byRank) << run;
+    EXPECT_EQ(kernelDurations(*loaded).begin()->second.allNs, byRank) << run;
+  }
 }
 
 TEST(Diff, JudgesNothingByAFewRepeats) {
