@@ -12,7 +12,8 @@ namespace {
 
 /// What stands in front of the events, as profilers write it: readers look for it there.
 void writeHead(const Run& run, ChromeWriter& writer) {
-  writer.raw(fmt::format("{{\n\"schemaVersion\": 1,\n\"baseTimeNanoseconds\": {},\n", run.startNs));
+  writer.raw(
+      fmt::format("{{\n\"schemaVersion\": 1,\n\"baseTimeNanoseconds\": {},\n", writer.baseNs()));
   std::string devices;
   for (const Process& process : run.processes) {
     for (const trace::DeviceRow& row : process.rows<trace::DeviceRow>()) {

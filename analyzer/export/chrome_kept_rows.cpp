@@ -21,13 +21,13 @@ constexpr std::array kKept{
     TableId::kGraphLaunch,    TableId::kCounter,      TableId::kArtifact,
     TableId::kSpecialization, TableId::kGraphNode,    TableId::kRecordedWindow};
 
-std::string cellJson(const RunTable::Cell& cell, bool isTimeCell, int64_t startNs) {
+std::string cellJson(const RunTable::Cell& cell, bool isTimeCell, int64_t baseNs) {
   if (const auto* const text = std::get_if<std::string_view>(&cell)) return jsonString(*text);
   if (const auto* const real = std::get_if<double>(&cell))
     return std::isfinite(*real) ? fmt::format("{}", *real) : "null";
   const auto number = static_cast<uint64_t>(std::get<int64_t>(cell));
   // Unsigned: what a hostile recording holds may wrap around, and wraps back when it is read.
-  const uint64_t written = isTimeCell ? number - static_cast<uint64_t>(startNs) : number;
+  const uint64_t written = isTimeCell ? number - static_cast<uint64_t>(baseNs) : number;
   return fmt::format("{}", static_cast<int64_t>(written));
 }
 
@@ -38,7 +38,7 @@ void writeTable(const Run& run, const RunTable& table, ChromeWriter& writer) {
     for (size_t column = 1; column < table.columnCount(); ++column) {  // 0 is the process
       if (column > 1) cells += ", ";
       cells += cellJson(table.at(row, column), trace::isTimeColumn(table.columnName(column)),
-                        run.startNs);
+                        writer.baseNs());
     }
     writer.event(
         fmt::format("\"ph\": \"M\", \"name\": \"jitscope_row\", \"pid\": {}, \"tid\": 0, "

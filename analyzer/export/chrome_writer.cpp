@@ -14,7 +14,12 @@ std::string microseconds(int64_t durationNs) {
                      std::abs(durationNs % kNsPerUs));
 }
 
-std::string ChromeWriter::time(int64_t timeNs) const { return microseconds(timeNs - run_.startNs); }
+int64_t ChromeWriter::baseNs() const {
+  constexpr int64_t kNsPerUs = 1000;
+  return run_.startNs - run_.startNs % kNsPerUs;
+}
+
+std::string ChromeWriter::time(int64_t timeNs) const { return microseconds(timeNs - baseNs()); }
 
 int64_t ChromeWriter::processId(ProcessIndex process) const {
   const int64_t pid = run_.processes[process].row.pid;

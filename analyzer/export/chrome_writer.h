@@ -41,7 +41,12 @@ class ChromeWriter {
   /// One end of an arrow from a launch to what it started.
   void arrow(bool isStart, const ChromeSpan& end, int64_t id);
 
-  /// Microseconds since the run's start with three decimals.
+  /// What times count from: the run's start, or the whole microsecond before it. So each has the
+  /// fraction of a microsecond that it has since the epoch, and readers that round (HTA) round it
+  /// as they do in the trace that it came from.
+  int64_t baseNs() const;
+
+  /// Microseconds since the base with three decimals.
   std::string time(int64_t timeNs) const;
 
   /// A text of the run as a JSON string.
