@@ -110,6 +110,19 @@ TEST_F(ChromeExport, ReadsBackTheSamePlainAndPacked) {
   EXPECT_EQ(contentOf(folder_ / "run.json.gz").substr(0, 2), "\x1f\x8b");
 }
 
+TEST_F(ChromeExport, GivesTimesTheFractionsThatTheyHaveSinceTheEpoch) {
+  const std::filesystem::path odd = folder_ / "odd.jitscope", target = folder_ / "odd.json";
+  tests::writeTrace(odd, "op at=5250ns..6500ns thread=1 name=\"aten::mm\"\n");
+  ASSERT_EQ(run(exportCommand, {odd.string(), "--to", "chrome", "-o", target.string()}).status, 0);
+  const nlohmann::json json = nlohmann::json::parse(contentOf(target));
+  EXPECT_EQ(json["baseTimeNanoseconds"], 5000);
+  for (const nlohmann::json& event : json["traceEvents"]) {
+    if (event.value("name", "") != "aten::mm") continue;
+    EXPECT_EQ(event["ts"], 0.25);
+    EXPECT_EQ(event["dur"], 1.25);
+  }
+}
+
 TEST_F(ChromeExport, BringsBackTheRowsOfEveryTable) {
   const std::filesystem::path before = folder_ / "all.jitscope", after = folder_ / "all.json";
   tests::writeTrace(before, std::string(kDeviceRows) + std::string(kOwnRows));
