@@ -16,7 +16,7 @@ struct FaultWords {
   Certainty certainty;
 };
 
-constexpr FaultWords kWords[] = {
+constexpr FaultWords kFaultWords[] = {
     {Fault::kNoKernels, "no_kernels",
      "no kernels: {} launches are recorded, and nothing that they started",
      "CUPTI, the interface that records a device, serves one subscriber at a time; most probably "
@@ -117,7 +117,7 @@ void FaultCount::add(const Occurrence& occurrence) {
 
 std::vector<Finding> FaultLedger::take() {
   std::vector<Finding> findings;
-  for (const FaultWords& words : kWords) {
+  for (const FaultWords& words : kFaultWords) {
     const auto found = counts_.find(words.fault);
     if (found == counts_.end() || found->second.count == 0) continue;
     FaultCount& fault = found->second;
