@@ -139,9 +139,8 @@ std::string doubtOf(const Run& run, const ProcessorWait& wait) {
   if (!hasTimes || !wait.isLong()) return {};
   return fmt::format(
       " The machine was busy: in {:.0f} % of the time in which the program could run, it waited "
-      "for a processor, so these times are not reliable; record again on a quiet machine or with "
-      "fewer threads.",
-      100 * wait.share());
+      "for a processor, so these times are not reliable; {}.",
+      100 * wait.share(), kHowToBeReliable);
 }
 
 /// Who is slower by its times alone may not be so when they were not its own.

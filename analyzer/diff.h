@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/analysis.h"
+#include "analyzer/processor_wait.h"
 #include "analyzer/run.h"
 
 namespace jitscope::analyzer {
@@ -20,9 +21,11 @@ enum class Change {
   kLess,      ///< fewer, faster, smaller
   kSame,      ///< equal, or within the noise that its repeats show
   kUnjudged,  ///< differs, but happens too seldom for its noise to be known
+  kDoubtful,  ///< took another time, but the times of one of the runs are not reliable
 };
 
-/// The change as it stands in JSON: "added", "gone", "more", "less", "same", "unjudged".
+/// The change as it stands in JSON: "added", "gone", "more", "less", "same", "unjudged",
+/// "doubtful".
 std::string_view name(Change change);
 
 /// One number of the whole run.
@@ -59,10 +62,19 @@ struct RepeatDifference {
   int64_t totalDeltaNs() const;
 };
 
+/// For how long the threads of two runs waited for a processor.
+struct WaitsOfRuns {
+  ProcessorWait before, after;
+
+  /// Whether those of either waited for so long that times of both cannot be compared.
+  bool isEitherLong() const { return before.isLong() || after.isLong(); }
+};
+
 /// Two runs compared. Things are matched by meaning: findings by cause and place, callables and
 /// kernels by name, whatever their numbers, and again without line numbers where code has moved.
 struct RunDiff {
   std::filesystem::path before, after;
+  WaitsOfRuns waits;
   std::vector<TotalDifference> totals;
   std::vector<FindingDifference> findings;  ///< added first, then gone, then the rest
   std::vector<RepeatDifference> frames;     ///< these three by how much time they differ
@@ -88,7 +100,11 @@ std::string changeText(Change change, bool isTime);
 /// By what share of `before` something grew; none where there is no ratio, or no difference.
 std::optional<double> shareOfChange(int64_t before, int64_t after);
 
-/// All that changed in one or two lines: "findings: 2 added, 1 gone; kernels: 3 faster."
+/// Why the times of the two runs cannot be compared, in a sentence; empty where they can.
+std::string doubtOf(const RunDiff& diff);
+
+/// All that changed in a few lines: "findings: 2 added, 1 gone; kernels: 3 faster.", and the doubt
+/// about it.
 std::string verdictOf(const RunDiff& diff);
 
 /// The names of the formats that a diff can take: "text", "json", "markdown".

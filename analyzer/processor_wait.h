@@ -20,6 +20,10 @@ struct ProcessorWait {
   bool isLong() const;
 };
 
+/// What to do to have times that are reliable, after a sentence that says that they are not.
+inline constexpr const char* kHowToBeReliable =
+    "record again on a quiet machine or with fewer threads";
+
 ProcessorWait processorWait(const Run& run);
 
 }  // namespace jitscope::analyzer

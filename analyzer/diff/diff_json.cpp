@@ -48,6 +48,9 @@ Json listJson(const std::vector<RepeatDifference>& list) {
 
 std::string diffJson(const RunDiff& diff, size_t) {
   Json json{{"schema", kSchema}, {"before", diff.before.string()}, {"after", diff.after.string()}};
+  json["has_reliable_times"] = !diff.waits.isEitherLong();
+  json["notes"] = Json::array();
+  if (std::string doubt = doubtOf(diff); !doubt.empty()) json["notes"].push_back(std::move(doubt));
   json["totals"] = Json::array();
   for (const TotalDifference& each : diff.totals) {
     json["totals"].push_back({{"name", each.name},

@@ -38,6 +38,14 @@ std::vector<FindingDifference> compareFindings(const std::vector<Finding>& befor
   return result;
 }
 
+/// Who is slower by its times alone may not be so when they were not its own.
+void doubtTimes(std::vector<RepeatDifference>& list) {
+  for (RepeatDifference& each : list) {
+    const bool isJudged = each.change == Change::kMore || each.change == Change::kLess;
+    if (isJudged) each.change = Change::kDoubtful;
+  }
+}
+
 }  // namespace
 
 std::string_view name(Change change) {
@@ -54,6 +62,8 @@ std::string_view name(Change change) {
       return "same";
     case Change::kUnjudged:
       return "unjudged";
+    case Change::kDoubtful:
+      return "doubtful";
   }
   return "";
 }
@@ -63,12 +73,16 @@ RunDiff diffRuns(const Run& before, const Analysis& beforeAnalysis, const Run& a
   RunDiff diff;
   diff.before = before.path;
   diff.after = after.path;
+  diff.waits = {processorWait(before), processorWait(after)};
   diff.totals = compareTotals(before, beforeAnalysis, after, afterAnalysis);
   diff.findings = compareFindings(beforeAnalysis.findings, afterAnalysis.findings);
   diff.frames =
       compareRepeats(callDurations(before, beforeAnalysis), callDurations(after, afterAnalysis));
   diff.kernels = compareRepeats(kernelDurations(before), kernelDurations(after));
   diff.operators = compareRepeats(operatorDurations(before), operatorDurations(after));
+  if (diff.waits.isEitherLong()) {
+    for (auto* const list : {&diff.frames, &diff.kernels, &diff.operators}) doubtTimes(*list);
+  }
   return diff;
 }
 

@@ -94,7 +94,8 @@ Table repeatsTable(const char* title, const std::vector<RepeatDifference>& list,
 template <class List>
 std::string changesOf(const List& list, bool isTime) {
   std::string text;
-  for (const Change change : {Change::kAdded, Change::kGone, Change::kMore, Change::kLess}) {
+  for (const Change change :
+       {Change::kAdded, Change::kGone, Change::kMore, Change::kLess, Change::kDoubtful}) {
     const int64_t count = RunDiff::countOf(list, change);
     if (count == 0) continue;
     std::string how = changeText(change, isTime);
@@ -126,6 +127,23 @@ std::string changeText(Change change, bool isTime) {
   return std::string(name(change));
 }
 
+std::string doubtOf(const RunDiff& diff) {
+  if (!diff.waits.isEitherLong()) return {};
+  constexpr double kPercent = 100;
+  const auto shareText = [](const ProcessorWait& wait, const char* when) {
+    return wait.isLong() ? fmt::format("in {:.0f} % {}", kPercent * wait.share(), when)
+                         : std::string();
+  };
+  const std::string before = shareText(diff.waits.before, "before");
+  const std::string after = shareText(diff.waits.after, "after");
+  const char* const joint = before.empty() || after.empty() ? "" : " and ";
+  return fmt::format(
+      "The machine was busy: of the time in which the program could run, it waited for a processor "
+      "{}{}{}, so times are not reliable and what takes another time is called doubtful, neither "
+      "faster nor slower; {}.",
+      before, joint, after, kHowToBeReliable);
+}
+
 std::string verdictOf(const RunDiff& diff) {
   std::string text;
   const auto add = [&](const char* what, const std::string& changes) {
@@ -134,8 +152,9 @@ std::string verdictOf(const RunDiff& diff) {
   add("findings", changesOf(diff.findings, false));
   add("callables", changesOf(diff.frames, true));
   add("kernels", changesOf(diff.kernels, true));
-  if (text.empty()) return "No difference beyond what repeats vary by.";
-  return text + ".";
+  text = text.empty() ? "No difference beyond what repeats vary by." : text + ".";
+  const std::string doubt = doubtOf(diff);
+  return doubt.empty() ? text : text + ' ' + doubt;
 }
 
 std::string diffText(const RunDiff& diff, size_t mostRows) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "analyzer/diff/align.h"
 #include "analyzer/diff/repeats.h"
@@ -125,6 +127,56 @@ TEST(Diff, OfEagerAndCompiledSaysSo) {
   EXPECT_EQ(frame.before->served, "eager");
   EXPECT_EQ(frame.after->served, "compiled");
   EXPECT_NE(renderDiff(runs.diff, "text", 0)->find("eager → compiled"), std::string::npos);
+}
+
+/// How long threads had a processor and waited for one, in parts of the same time.
+std::string waits(int running, int waiting) {
+  constexpr const char* kRow =
+      "counter at=1ms..9ms device=-1 metric=\"processor_{}_ns\" value={}\n";
+  return fmt::format(kRow, "running", running) + fmt::format(kRow, "waiting", waiting);
+}
+
+TEST(Diff, CallsNothingFasterOrSlowerByTimesThatAreNotReliable) {
+  const std::string busy = waits(30, 70), quiet = waits(99, 1);
+  const std::string slow = calls(20, 150), fast = calls(20, 100, "gemv") + calls(20, 50);
+  EXPECT_EQ(only(TwoRuns(slow + quiet, calls(20, 100) + quiet).diff.frames).change, Change::kLess);
+  for (const auto& [before, after] : {std::pair(busy, quiet), std::pair(quiet, busy)}) {
+    const TwoRuns runs(slow + before, fast + after);
+    EXPECT_EQ(only(runs.diff.frames).change, Change::kDoubtful);
+    for (const auto& list : {runs.diff.frames, runs.diff.kernels, runs.diff.operators}) {
+      EXPECT_EQ(RunDiff::countOf(list, Change::kMore), 0);
+      EXPECT_EQ(RunDiff::countOf(list, Change::kLess), 0);
+    }
+    EXPECT_EQ(RunDiff::countOf(runs.diff.kernels, Change::kAdded), 1);
+    const auto calls = std::find_if(runs.diff.totals.begin(), runs.diff.totals.end(),
+                                    [](const auto& total) { return total.name == "calls"; });
+    ASSERT_NE(calls, runs.diff.totals.end());
+    EXPECT_EQ(calls->change, Change::kMore);
+  }
+}
+
+TEST(Diff, SaysInEachFormatThatTimesAreNotReliable) {
+  const std::string busy = waits(30, 70), quiet = waits(99, 1);
+  const TwoRuns runs(calls(20, 150) + busy, calls(20, 100) + waits(20, 80));
+  const auto jsonOf = [](const TwoRuns& each) {
+    return nlohmann::json::parse(*renderDiff(each.diff, "json", 0));
+  };
+  for (const std::string_view format : diffFormatNames()) {
+    std::string text = *renderDiff(runs.diff, format, 0);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    EXPECT_NE(text.find("in 70 % before and in 80 % after"), std::string::npos) << text;
+    EXPECT_NE(text.find("not reliable"), std::string::npos) << text;
+    EXPECT_EQ(text.find("1 faster"), std::string::npos) << text;
+  }
+  EXPECT_EQ(jsonOf(runs)["has_reliable_times"], false);
+  EXPECT_EQ(jsonOf(runs)["notes"].size(), 1);
+  EXPECT_EQ(jsonOf(runs)["frames"][0]["change"], "doubtful");
+  const TwoRuns reliable(calls(20, 150) + quiet, calls(20, 100) + quiet);
+  EXPECT_EQ(jsonOf(reliable)["has_reliable_times"], true);
+  EXPECT_TRUE(jsonOf(reliable)["notes"].empty());
+  EXPECT_EQ(verdictOf(reliable.diff).find("reliable"), std::string::npos);
+  const TwoRuns one(calls(20, 150) + quiet, calls(20, 100) + busy);
+  EXPECT_NE(verdictOf(one.diff).find("a processor in 70 % after, so"), std::string::npos);
 }
 
 TEST(Diff, TextIsAsReviewed) {
