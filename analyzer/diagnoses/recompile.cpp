@@ -106,7 +106,8 @@ void addWaitingCall(Finding& finding, const Run& run, const RecompileGroup& grou
   finding.advice.cause +=
       fmt::format("; call {} of {} waited for it and took {}", number, who, durationText(callNs));
   if (hitNs <= 0 || hitNs >= callNs) return;
-  finding.advice.cause += fmt::format(" instead of {}", durationText(hitNs));
+  const std::string hitText = durationText(hitNs);
+  if (hitText != durationText(callNs)) finding.advice.cause += " instead of " + hitText;
   finding.estimate = Estimate{fmt::format("call {} of {}", number, who), callNs, hitNs,
                               "an entry had served it as it serves the median hit"};
 }

@@ -165,7 +165,8 @@ void addFirstCall(Finding& finding, const Run& run, const LimitGroup& group,
                                       numbers.of(group.calls.first), who, durationText(callNs));
   const int64_t hitNs = group.calls.hitNs;
   if (hitNs <= 0 || hitNs >= callNs) return;
-  finding.advice.cause += fmt::format(" instead of {}", durationText(hitNs));
+  const std::string hitText = durationText(hitNs);
+  if (hitText != durationText(callNs)) finding.advice.cause += " instead of " + hitText;
   finding.estimate = Estimate{"a call of " + who + " that fits no entry", callNs, hitNs,
                               "an entry served it as it serves the median hit"};
 }

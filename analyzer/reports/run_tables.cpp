@@ -92,9 +92,11 @@ std::string costText(const Cost& cost) {
   return text.empty() ? "not measured" : text;
 }
 
+/// Empty when both times read the same, which would say nothing.
 std::string estimateText(const Estimate& estimate) {
-  return fmt::format("{} would take {} instead of {}, if {}", estimate.of,
-                     durationText(estimate.withoutNs), durationText(estimate.nowNs),
+  const std::string without = durationText(estimate.withoutNs), now = durationText(estimate.nowNs);
+  if (without == now) return {};
+  return fmt::format("{} would take {} instead of {}, if {}", estimate.of, without, now,
                      estimate.basis);
 }
 
@@ -243,7 +245,8 @@ std::vector<FindingLine> findingLines(const Finding& finding) {
   lines.push_back({"place", place.empty() ? shortText(finding.place) : place + in});
   lines.push_back({"cause", finding.advice.cause});
   lines.push_back({"cost", costText(finding.cost)});
-  if (finding.estimate) lines.push_back({"estimate", estimateText(*finding.estimate)});
+  const std::string estimate = finding.estimate ? estimateText(*finding.estimate) : "";
+  if (!estimate.empty()) lines.push_back({"estimate", estimate});
   lines.push_back({"seen", evidenceText(finding)});
   constexpr size_t kGuardsShown = 3;
   for (size_t i = 0; i < finding.guards.size() && i < kGuardsShown; ++i) {
