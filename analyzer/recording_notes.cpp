@@ -3,11 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
+#include <utility>
 #include <variant>
+
+#include "trace/recorded_windows.h"
 
 namespace jitscope::analyzer {
 namespace {
+
+constexpr std::string_view kOurFormat = "jitscope recording";
 
 int64_t countOf(const Input& input, std::string_view name) {
   for (const InputCount& count : input.counts) {
@@ -43,15 +49,55 @@ bool hasNoSteps(const Input& input) {
          countOf(input, "steps") == 0;
 }
 
+bool isOurs(const Input& input) { return input.format == kOurFormat; }
+
+/// The first of the steps that the options of `jitscope record` ask for; 0 when they name none.
+int64_t firstStepOf(std::string_view wish) {
+  constexpr std::string_view kOption = "--steps ";
+  const size_t at = wish.find(kOption);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view number = wish.substr(at + kOption.size());
+  int64_t first = 0;
+  std::from_chars(number.data(), number.data() + number.size(), first);
+  return first;
+}
+
+/// What to do when no process came to the steps that were asked for; empty when one did. The first
+/// of them begins at the end of the one before it.
+std::string missingSteps(const Run& run) {
+  int64_t first = 0;
+  for (const Process& process : run.processes) {
+    const auto recorded = trace::recordedWindows(*process.file);
+    if (!recorded) continue;
+    if (!recorded->windows.empty()) return {};
+    const int64_t wanted = firstStepOf(recorded->wish);
+    if (wanted > 1) first = first == 0 ? wanted : std::min(first, wanted);
+  }
+  if (first == 0) return {};
+  const std::string what =
+      first == 2 ? "the program marked no steps"
+                 : fmt::format("the program marked no steps, or fewer than {}", first - 1);
+  return what +
+         ", so none of those asked for by --steps was reached: a step ends by jitscope_step() of "
+         "collector/control.h, by a range ProfilerStep#N (the step() of torch.profiler), or by the "
+         "step() of an optimizer of torch; --delay and --duration need no steps";
+}
+
 /// What a run of files of other tools cannot tell, and what to record to know it.
 std::vector<std::string> missingSides(const Run& run) {
   std::vector<std::string> notes;
   const bool hasRunTime = run.opCount() + run.kernelCount() + run.calls.size() > 0;
-  if (!run.compiles.empty() && !hasRunTime)
+  const bool hasOurs = std::any_of(run.inputs.begin(), run.inputs.end(), isOurs);
+  if (!run.compiles.empty() && !hasRunTime && hasOurs)
+    notes.push_back(
+        "how often what was compiled ran, and what it cost there, is not in this recording: no "
+        "call "
+        "of it was recorded");
+  if (!run.compiles.empty() && !hasRunTime && !hasOurs)
     notes.push_back(
         "how often what was compiled ran, and what it cost there, is not in these files: put the "
         "trace of torch.profiler beside them, or use jitscope record");
-  if (run.compiles.empty() && !run.regions.empty())
+  if (run.compiles.empty() && !run.regions.empty() && !hasOurs)
     notes.push_back(
         "why and how long it compiled is not in these files: put the log of TORCH_TRACE beside "
         "them, or use jitscope record");
@@ -71,6 +117,7 @@ std::vector<std::string> missingSides(const Run& run) {
 
 std::vector<std::string> recordingNotes(const Run& run) {
   std::vector<std::string> notes = missingSides(run);
+  if (std::string steps = missingSteps(run); !steps.empty()) notes.push_back(std::move(steps));
   for (const Process& process : run.processes) {
     if (process.isComplete) continue;
     notes.push_back(

@@ -122,12 +122,10 @@ std::string moreText(size_t all, size_t most) {
 }  // namespace
 
 std::string overview(const Run& run) {
-  const std::string windows = windowNote(run);
   return fmt::format(
-      "{}, {} recorded{}, {}, {}, {}",
+      "{}, {}, {}, {}, {}",
       counted(static_cast<int64_t>(run.processes.size()), "process", "processes"),
-      durationText(run.endNs - run.startNs), windows.empty() ? "" : ' ' + windows,
-      counted(static_cast<int64_t>(run.opCount()), "operator", "operators"),
+      recordedText(run), counted(static_cast<int64_t>(run.opCount()), "operator", "operators"),
       counted(static_cast<int64_t>(run.frames.size()), "compiled callable", "compiled callables"),
       counted(static_cast<int64_t>(run.calls.size()), "call", "calls"));
 }
