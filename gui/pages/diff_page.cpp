@@ -10,6 +10,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
@@ -30,6 +31,17 @@ constexpr int kTotalsPx = 760;  ///< wide enough; wider, names and numbers part
 int64_t tellingLines(const Sheet& sheet) {
   return std::count_if(sheet.lines.begin(), sheet.lines.end(),
                        [](const SheetLine& line) { return !line.isFaint; });
+}
+
+/// The sheet to open: `current` if it says something, else the first that does, else the first.
+int sheetToOpen(const std::vector<std::shared_ptr<const Sheet>>& sheets, int current) {
+  const auto tells = [](const auto& sheet) { return tellingLines(*sheet) > 0; };
+  if (current >= 0 && std::cmp_less(current, sheets.size()) &&
+      tells(sheets[static_cast<size_t>(current)])) {
+    return current;
+  }
+  const auto first = std::find_if(sheets.begin(), sheets.end(), tells);
+  return first == sheets.end() ? 0 : static_cast<int>(first - sheets.begin());
 }
 
 }  // namespace
@@ -177,7 +189,7 @@ void DiffPage::showDiff(const DiffSheets& sheets) {
   if (!isThere) return;
   models_.totals->reset(sheets.totals);
   const QSignalBlocker blocker(parts_.tabs);
-  const int current = std::max(0, parts_.tabs->currentIndex());
+  const int current = sheetToOpen(sheets.details, parts_.tabs->currentIndex());
   while (parts_.tabs->count() > 0) parts_.tabs->removeTab(0);
   for (const auto& sheet : sheets.details)
     parts_.tabs->addTab(sheet->title + " " + countText(tellingLines(*sheet)));

@@ -94,6 +94,24 @@ TEST_F(DiffPageTest, ComparesByTheKeyboardAlone) {
   EXPECT_EQ(part<QTabBar>("diff_tabs")->count(), 4);
 }
 
+TEST_F(DiffPageTest, OpensTheFirstTabThatHasSomething) {
+  before = record({.compiledSteps = 0, .layers = 4});
+  ASSERT_TRUE(writeRecording({.compiledSteps = 0, .layers = 3}, after.toStdString()));
+  compare();
+  const auto* tabs = part<QTabBar>("diff_tabs");
+  ASSERT_TRUE(tabs->tabText(0).endsWith(" 0")) << tabs->tabText(0).toStdString();
+  const int current = tabs->currentIndex();
+  for (int tab = 0; tab < current; ++tab) EXPECT_TRUE(tabs->tabText(tab).endsWith(" 0")) << tab;
+  EXPECT_FALSE(tabs->tabText(current).endsWith(" 0")) << tabs->tabText(current).toStdString();
+  EXPECT_GT(part<QTableView>("Differences")->model()->rowCount(), 0);
+}
+
+TEST_F(DiffPageTest, OpensTheFirstTabWhereNothingDiffers) {
+  after = before;
+  compare();
+  EXPECT_EQ(part<QTabBar>("diff_tabs")->currentIndex(), 0);
+}
+
 TEST_F(DiffPageTest, HidesWhatIsTheSameUntilItIsWanted) {
   compare();
   auto* tabs = part<QTabBar>("diff_tabs");
