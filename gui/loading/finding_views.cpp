@@ -98,7 +98,7 @@ FindingView viewOf(const analyzer::Finding& finding) {
   return view;
 }
 
-/// "Compiled runs decodeStep in 1,292 µs, eager in 1,418 µs (1.10x)." for the frame with the most
+/// "Compiled runs decodeStep in 1.29 ms, eager in 1.42 ms (1.10x)." for the frame with the most
 /// time; empty when no frame ran both ways.
 QString comparisonOf(const analyzer::Run& run, const analyzer::Analysis& analysis) {
   const analyzer::FrameSummary* most = nullptr;

@@ -37,10 +37,10 @@ QString countedText(int64_t count, const QString& singular) {
 QString durationText(int64_t durationNs) {
   const double size = std::abs(static_cast<double>(durationNs));
   if (size < 1e3) return decimalText(static_cast<double>(durationNs), 0) + " ns";
-  // Microseconds up to 10 ms: steps and kernels then compare without changing units.
-  const Unit unit = size < 9.9995e6   ? Unit{1e3, " µs"}
-                    : size < 9.9995e9 ? Unit{1e6, " ms"}
-                                      : Unit{1e9, " s"};
+  // The same steps as on the command line, so that both write a time alike.
+  const Unit unit = size < 999.5e3   ? Unit{1e3, " µs"}
+                    : size < 999.5e6 ? Unit{1e6, " ms"}
+                                     : Unit{1e9, " s"};
   const double value = static_cast<double>(durationNs) / unit.size;
   return decimalText(value, decimalsFor(value)) + unit.text;
 }

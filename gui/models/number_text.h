@@ -18,7 +18,8 @@ QString countText(int64_t count);
 /// "1 break", "3 breaks"; the plural takes an s.
 QString countedText(int64_t count, const QString& singular);
 
-/// "840 ns", "38.2 µs", "1,292 µs", "14.2 ms", "1.42 s": three to four digits, in one unit.
+/// "840 ns", "38.2 µs", "14.2 ms", "1.42 s", "3,600 s": three digits in the largest unit that keeps
+/// them, as on the command line.
 QString durationText(int64_t durationNs);
 
 /// "512 B", "134.2 MB", "2.31 GB" (powers of ten).

@@ -10,14 +10,14 @@ struct Row {
   const char* text;
 };
 
-TEST(DurationText, KeepsThreeToFourDigitsInOneUnit) {
+TEST(DurationText, KeepsThreeDigitsInTheLargestUnit) {
   for (const Row& row :
        {Row{0, "0 ns"}, Row{840, "840 ns"}, Row{-12, "-12 ns"}, Row{1'000, "1.00 µs"},
-        Row{38'240, "38.2 µs"}, Row{412'000, "412 µs"}, Row{1'292'400, "1,292 µs"},
-        Row{9'999'000, "9,999 µs"}, Row{10'000'000, "10.0 ms"}, Row{14'230'000, "14.2 ms"},
-        Row{2'500'000'000, "2,500 ms"}, Row{9'842'000'000, "9,842 ms"},
-        Row{61'000'000'000, "61.0 s"}, Row{-1'500, "-1.50 µs"}, Row{3'600'000'000'000, "3,600 s"},
-        Row{-5'368'000'000, "-5,368 ms"}}) {
+        Row{38'240, "38.2 µs"}, Row{412'000, "412 µs"}, Row{1'292'400, "1.29 ms"},
+        Row{9'999'000, "10.0 ms"}, Row{999'499, "999 µs"}, Row{999'500, "1.00 ms"},
+        Row{10'000'000, "10.0 ms"}, Row{14'230'000, "14.2 ms"}, Row{3'036'000'000, "3.04 s"},
+        Row{999'500'000, "1.00 s"}, Row{61'000'000'000, "61.0 s"}, Row{-1'500, "-1.50 µs"},
+        Row{3'600'000'000'000, "3,600 s"}, Row{-5'368'000'000, "-5.37 s"}}) {
     EXPECT_EQ(durationText(row.value).toStdString(), row.text);
   }
 }
