@@ -23,7 +23,7 @@ constexpr std::string_view kHelpStart =
     "\n"
     "Holds a run against limits: exit status 0 within them, 1 over, 2 wrong usage, 3 bad input.\n"
     "\n"
-    "  PATH                a trace file (NAME.jitscope) or a folder of them\n"
+    "  PATH                a run in any format that `jitscope report --help` names\n"
     "  --config FILE       limits and allowances (GATE.md); jitscope.toml here if there is one\n"
     "  --limit NAME=VALUE  a limit, in place of the configuration's; may be repeated\n"
     "  --baseline PATH     an earlier run, or a file of --update-baseline: new findings are over\n"

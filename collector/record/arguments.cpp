@@ -37,6 +37,12 @@ usage: jitscope record [OPTIONS] [--] COMMAND...
                        files of a flight recorder's process, 20 by default; the oldest goes first
       --flight-memory SIZE
                        of a process, 128M by default
+      --check          then hold the recording against limits, as `jitscope check` does and with
+                       its options (`jitscope check --help` says what they mean): --config,
+                       --limit, --baseline, --update-baseline, --junit, --sarif, --markdown,
+                       --github, --source-root, --rank, --frame, --since, --most-unpacked.
+                       The exit status is the program's if that is not 0, else that of the check;
+                       OUT is jitscope-check.jitscope if not given.
   -h, --help           this text
   --                   what follows is the command, even if it looks like an option
 
@@ -49,11 +55,12 @@ namespace {
 constexpr Option kOutput{"-o", "--output", "a path"};
 constexpr Option kGraphLevel{"", "--graph-level", "node or graph"};
 constexpr Option kTraffic{"", "--traffic", "sampled or off"};
-constexpr std::array<std::string_view, 16> kOptions = {
+constexpr std::array<std::string_view, 17> kOptions = {
     "-o",           "--output",        "--graph-level",  "--traffic",
     "-h",           "--help",          "--delay",        "--duration",
     "--steps",      "--toggle-signal", "--start-paused", "--flight-recorder",
-    "--nvtx-range", "--trigger",       "--most-windows", "--flight-memory"};
+    "--nvtx-range", "--trigger",       "--most-windows", "--flight-memory",
+    "--check"};
 
 trace::Error unknownOption(const std::string& word) {
   std::string text = "record: unknown option " + word;

@@ -229,6 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misuse{"WrongSubcommand", {"recrod"}, "did you mean record?"},
         Misuse{"WrongOption", {"--versoin"}, "did you mean --version?"},
         Misuse{"WrongRecordOption", {"record", "--outptu", "x", "true"}, "did you mean --output?"},
+        Misuse{"WrongCheck", {"record", "--chekc", "true"}, "did you mean --check?"},
         Misuse{"NoCommand", {"record", "-o", "x"}, "no command"},
         Misuse{"NoOutput", {"record", "-o"}, "-o needs a path"},
         Misuse{"EmptyOutput", {"record", "--output=", "true"}, "--output needs a path"},
@@ -291,6 +292,36 @@ TEST(Jitscope, HelpsOnRequest) {
     EXPECT_NE(run.output.find("usage: jitscope"), std::string::npos) << run.output;
     EXPECT_EQ(run.errors, "");
   }
+}
+
+TEST(Jitscope, HelpsWithRecordingAndCheckingAndDoesNothingElse) {
+  const TemporaryFolder folder;
+  const RunOptions here{.folder = folder.path()};
+  const ProgramRun help = runProgram({JITSCOPE_PROGRAM, "record", "--help"}, here);
+  for (const Words& words : {Words{"--check", "--help"}, Words{"--check", "--limit", "x=1", "-h"},
+                             Words{"--help", "--check", "--", "echo", "ran"}}) {
+    Words command = {JITSCOPE_PROGRAM, "record"};
+    command.insert(command.end(), words.begin(), words.end());
+    const ProgramRun run = runProgram(command, here);
+    EXPECT_EQ(run.status, 0) << words[1];
+    EXPECT_EQ(run.output, help.output);
+    EXPECT_EQ(run.errors, "");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(folder.path())));
+}
+
+TEST(Jitscope, ListsAtRecordTheOptionsOfCheck) {
+  const std::string recording = runProgram({JITSCOPE_PROGRAM, "record", "--help"}).output;
+  const std::string checking = runProgram({JITSCOPE_PROGRAM, "check", "--help"}).output;
+  EXPECT_NE(recording.find(" --check "), std::string::npos);
+  size_t options = 0;
+  for (size_t at = 0; (at = checking.find("\n  --", at)) != std::string::npos; ++options) {
+    at += 3;
+    const std::string option = checking.substr(at, checking.find(' ', at) - at);
+    EXPECT_NE(recording.find(option), std::string::npos) << option;
+  }
+  EXPECT_GT(options, 10u) << checking;
+  EXPECT_NE(checking.find("any format that `jitscope report --help` names"), std::string::npos);
 }
 
 TEST(Doctor, FindsThatThisMachineCanRecord) {

@@ -15,7 +15,7 @@ constexpr const char* kDefaultOutput = "jitscope-check.jitscope";
 /// The words in front of the command, sorted by who understands them.
 struct Words {
   std::vector<std::string> record, check;
-  bool isChecked = false;
+  bool isChecked = false, wantsHelp = false;
   std::string output;
 };
 
@@ -39,6 +39,8 @@ Words sortWords(std::span<const std::string> words) {
     const std::optional<bool> takesValue = jitscope::analyzer::checkOptionTakesValue(name);
     if (word == "--check") {
       sorted.isChecked = true;
+    } else if (word == "-h" || word == "--help") {
+      sorted.wantsHelp = true;
     } else if (isOutput(name)) {
       sorted.output = valueOf(words, next);
     } else if (takesValue.value_or(false)) {
@@ -60,6 +62,8 @@ Words sortWords(std::span<const std::string> words) {
 int recordAndCheck(std::span<const std::string> words) {
   const Words sorted = sortWords(words);
   if (!sorted.isChecked) return jitscope::collector::recordCommand(words);
+  if (sorted.wantsHelp)
+    return jitscope::collector::recordCommand(std::vector<std::string>{"--help"});
   // First of all: a program may run for hours before a typo would be told.
   if (const int refused = jitscope::analyzer::checkPreflight(sorted.check); refused != 0)
     return refused;
