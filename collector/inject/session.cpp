@@ -106,6 +106,7 @@ void* closeWhenWanted(void*) {
   }
   reportProcessorUse(*state.writer.load(), state.useAtOpening);
   PastSession sink(*state.writer.load());
+  reportSteps(windowGate(), sink);
   windowGate().endFile(trace::nowNs(), sink);
   state.writer.load()->close();
   state.phase = ProcessState::kEnded;

@@ -2,10 +2,12 @@
 
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "collector/inject/flight.h"
 #include "trace/clock.h"
 #include "trace/column_index.h"
+#include "trace/process_counters.h"
 
 namespace jitscope::collector {
 
@@ -43,6 +45,18 @@ void countStep(WindowGate& gate, const Dictionary& dictionary,
   const StepMark mark = stepMarkOf(dictionary.text(name));
   if (mark == StepMark::kNone) return;
   gate.step(mark, name, cells[trace::columnIndex<&OpRow::endNs, OpRow>()]);
+}
+
+void reportSteps(WindowGate& gate, trace::EventSink& sink) noexcept {
+  if (!gate.countsSteps()) return;
+  const std::optional<int64_t> ended = gate.endedSteps();
+  if (!ended) return;
+  const int64_t nowNs = trace::nowNs();
+  trace::emit(sink, trace::CounterRow{.startNs = nowNs,
+                                      .endNs = nowNs,
+                                      .device = trace::kNoDevice,
+                                      .metric = sink.intern(kStepsMetric),
+                                      .value = static_cast<double>(*ended)});
 }
 
 }  // namespace jitscope::collector

@@ -32,4 +32,7 @@ void prepareWindows(const char* plan, const char* folder) noexcept;
 void countStep(WindowGate& gate, const Dictionary& dictionary,
                std::span<const int64_t> cells) noexcept;
 
+/// Writes as a counter how many steps have ended, where steps are counted.
+void reportSteps(WindowGate& gate, trace::EventSink& sink) noexcept;
+
 }  // namespace jitscope::collector

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "collector/windows/step_counter.h"
 #include "trace/amount.h"
 #include "trace/process_counters.h"
 #include "trace/reader.h"
@@ -26,6 +27,15 @@ int64_t ownCounters(const trace::TraceFile& file) {
   const std::vector<trace::CounterRow> rows = file.rows<trace::CounterRow>();
   return std::count_if(rows.begin(), rows.end(),
                        [](const auto& row) { return row.device == trace::kNoDevice; });
+}
+
+void addSteps(Summary& summary, const trace::TraceFile& file) {
+  for (const trace::CounterRow& row : file.rows<trace::CounterRow>()) {
+    if (row.device != trace::kNoDevice || file.text(row.metric) != kStepsMetric) continue;
+    if (!(row.value >= 0 && row.value < 1e18)) continue;
+    const auto steps = static_cast<int64_t>(row.value);
+    summary.mostSteps = std::max(summary.mostSteps.value_or(0), steps);
+  }
 }
 
 void addRows(Summary& summary, const trace::TraceFile& file) {
@@ -66,8 +76,20 @@ void addWindows(Summary& summary, const trace::TraceFile& file) {
   }
 }
 
+// Why no window was reached, where that is known: of a killed process it is not.
+std::string stepsText(const Summary& summary) {
+  if (!summary.mostSteps || summary.unfinished > 0) return "";
+  if (*summary.mostSteps == 0) {
+    return " (the program ended no step: an optimizer's step, a step of torch.profiler or "
+           "jitscope_step() ends one)";
+  }
+  return fmt::format(" (only {} step{} seen{})", *summary.mostSteps,
+                     *summary.mostSteps == 1 ? " was" : "s were",
+                     summary.processes == 1 ? "" : " in any process");
+}
+
 std::string windowsText(const Summary& summary) {
-  if (summary.windows == 0) return ", no window was reached";
+  if (summary.windows == 0) return ", no window was reached" + stepsText(summary);
   return fmt::format(", {} window{} of {:.3f} s{}", summary.windows,
                      summary.windows == 1 ? "" : "s", static_cast<double>(summary.windowsNs) / 1e9,
                      summary.windows == 1 ? "" : " in all");
@@ -105,6 +127,7 @@ Summary summarize(const files::path& path) {
     if (!file.isComplete()) ++summary.unfinished;
     addRows(summary, file);
     addWindows(summary, file);
+    if (summary.isWindowed) addSteps(summary, file);
     addLosses(summary, file);
     for (const trace::ReadLoss& loss : file.losses()) {
       summary.notes.push_back(fmt::format("{}: {}", loss.place, loss.text));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Summary {
   size_t windows = 0;                            ///< those of all processes
   int64_t windowsNs = 0;                         ///< how long they were, together
   std::map<std::string, int64_t> windowReasons;  ///< how many began for each reason
+  std::optional<int64_t> mostSteps;  ///< that a process ended; nothing where none were counted
   /// What the recorder says was lost, and files that cannot be read.
   std::vector<std::string> notes;
 };

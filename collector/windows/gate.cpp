@@ -165,6 +165,11 @@ void WindowGate::step(StepMark mark, trace::StringId name, int64_t nowNs) noexce
   if (ended.turn == StepCounter::Turn::kStop) stopHeld(nowNs, WindowCause::kStep, ended.step);
 }
 
+std::optional<int64_t> WindowGate::endedSteps() noexcept {
+  const ForkLock::Hold hold(lock_);
+  return hold ? std::optional(steps_.ended()) : std::nullopt;
+}
+
 void WindowGate::followSwitch() noexcept {
   if (!shared_ || shared_->flips() == seenFlips_.load(std::memory_order_relaxed)) return;
   const ForkLock::Hold hold(lock_, ForkLock::Patience::kBrief);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ class WindowGate {
 
   /// Whether steps are counted here, so that the marks of their ends have to be looked for.
   bool countsSteps() const noexcept { return steps_.isUsed(); }
+
+  /// How many steps have ended; nothing when another thread holds on to the gate.
+  std::optional<int64_t> endedSteps() noexcept;
 
   /// A step has ended; `name` is that of the mark.
   void step(StepMark mark, trace::StringId name, int64_t nowNs) noexcept;

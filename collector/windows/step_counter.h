@@ -18,6 +18,10 @@ enum class StepMark : int {
 /// The mark that an operator of that name is: `Optimizer.step#NAME`, `ProfilerStep#N`.
 StepMark stepMarkOf(std::string_view operatorName) noexcept;
 
+/// Counter of the process itself, in its trace: the steps that it ended. Only where steps are
+/// counted.
+inline constexpr const char* kStepsMetric = "steps_ended";
+
 /// Counts the steps of a process. Of marks of several kinds only the most telling count, from when
 /// there is the first one; of optimizers only the first. Any thread.
 class StepCounter {
@@ -29,6 +33,9 @@ class StepCounter {
 
   /// Whether the wanted steps are those from the beginning on.
   bool isFirstWanted() const noexcept { return first_ == 1; }
+
+  /// How many have ended.
+  int64_t ended() const noexcept { return ended_; }
 
   /// What the end of a step begins or ends.
   enum class Turn { kNone, kStart, kStop };

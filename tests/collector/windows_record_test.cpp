@@ -91,6 +91,33 @@ TEST_F(WindowsRecord, OfAProgramThatNeverStartsSaySo) {
   }
 }
 
+TEST_F(WindowsRecord, OfAProgramWithTooFewStepsSayHowManyThereWere) {
+  struct Case {
+    Words options, steps;
+    std::string text;
+  };
+  const std::vector<Case> cases{
+      {{"--steps", "5.."},
+       {"rows", "3"},
+       "no window was reached (the program ended no step: an optimizer's step, a step of "
+       "torch.profiler or jitscope_step() ends one)"},
+      {{"--steps", "5.."}, {"rows", "3", "step"}, "reached (only 1 step was seen),"},
+      {{"--steps", "5..6"}, {"step", "rows", "3", "step"}, "reached (only 2 steps were seen),"},
+      {{"--steps", "5"},
+       {"rows", "3", "step", "fork", "rows", "3", "step", "step"},
+       "reached (only 3 steps were seen in any process),"},
+      {{"--start-paused"}, {"step", "rows", "3"}, "no window was reached,"}};
+  for (const Case& each : cases) {
+    recordGuest(each.options, each.steps);
+    EXPECT_NE(run.errors.find(each.text), std::string::npos) << run.errors;
+  }
+}
+
+TEST_F(WindowsRecord, SayNothingOfTheStepsOfAKilledProgram) {
+  recordGuest({"--steps", "5.."}, {"paced-rows", "50", "kill"});
+  EXPECT_EQ(run.errors.find("step"), std::string::npos) << run.errors;
+}
+
 TEST_F(WindowsRecord, HoldTheStepsThatAreWanted) {
   recordGuest({"--steps=2..3"}, {"rows", "10", "step", "rows", "20", "step", "rows", "30", "step",
                                  "rows", "40", "step"});
