@@ -159,6 +159,8 @@ double secondsOf(Work work) {
 }  // namespace
 
 int main() {
+  // A token is too little work for several threads, which on a busy machine wait for each other.
+  at::set_num_threads(1);
   const c10::NoGradGuard noGrad;
   at::manual_seed(0);
   const auto model = std::make_shared<DecoderImpl>();
