@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <climits>
 #include <cstdlib>
 #include <string_view>
 
@@ -16,16 +17,19 @@ namespace {
 
 constexpr size_t kLongestCommandLine = size_t{16} * 1024;
 
+// What follows runs on the stack of the program, which may have a few kilobytes in all.
 std::string readSmallFile(const char* path) {
-  std::string content;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return content;
-  char block[4096];
+  if (file < 0) return {};
+  std::string content(kLongestCommandLine, '\0');
+  size_t size = 0;
   ssize_t got = 0;
-  while (content.size() < kLongestCommandLine && (got = ::read(file, block, sizeof block)) > 0) {
-    content.append(block, static_cast<size_t>(got));
+  while (size < content.size() &&
+         (got = ::read(file, content.data() + size, content.size() - size)) > 0) {
+    size += static_cast<size_t>(got);
   }
   close(file);
+  content.resize(size);
   return content;
 }
 
@@ -78,9 +82,10 @@ int64_t numberFromEnvironment(const char* name) {
 }  // namespace
 
 std::string executablePath() {
-  char target[4096];
-  const ssize_t size = readlink("/proc/self/exe", target, sizeof target);
-  return size > 0 ? std::string(target, static_cast<size_t>(size)) : std::string();
+  std::string target(PATH_MAX, '\0');
+  const ssize_t size = readlink("/proc/self/exe", target.data(), target.size());
+  target.resize(size > 0 ? static_cast<size_t>(size) : 0);
+  return target;
 }
 
 ProcessRow processRow(EventSink& sink) {
