@@ -101,7 +101,7 @@ TEST_F(QueryPageTest, KeepsTheAnswerAndTellsTheRemedyWhenAQueryIsWrong) {
   ask("SELECT nam FROM op");
   EXPECT_TRUE(state().contains("a table's name and a dot")) << state().toStdString();
   ask("DROP TABLE op");
-  EXPECT_TRUE(state().contains("a query only reads")) << state().toStdString();
+  EXPECT_TRUE(state().contains("write a SELECT")) << state().toStdString();
   EXPECT_EQ(model()->rowCount(), rows);
 }
 
