@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "analyzer/duration_spread.h"
+#include "gui/models/event_columns.h"
 
 namespace jitscope::gui {
 
