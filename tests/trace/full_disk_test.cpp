@@ -84,9 +84,10 @@ TEST_F(FullDisk, CreatingWithoutRoomForTheHeaderIsAnErrorAndNoSignal) {
     const rlimit limit{10, 10};
     setrlimit(RLIMIT_FSIZE, &limit);
     const Result<std::unique_ptr<FileWriter>> writer = FileWriter::create(path_);
-    return writer
-               ? 1
-               : static_cast<int>(writer.error().text.find("file too large") == std::string::npos);
+    return writer ? 1
+                  : static_cast<int>(writer.error().text.find(
+                                         "file too large, allow larger files (ulimit -f)") ==
+                                     std::string::npos);
   });
   EXPECT_EQ(status, 0);
 }
@@ -101,7 +102,7 @@ TEST_F(FullDisk, AtTheFileSizeLimitTheFileEndsCleanlyAndNoSignalComes) {
   ASSERT_EQ(status, 0);
   EXPECT_LE(outcome_->summary.bytes, 300'000);
   EXPECT_GT(outcome_->summary.bytes, 200'000);
-  expectCleanEnd(path_, *outcome_.operator->(), "file too large");
+  expectCleanEnd(path_, *outcome_.operator->(), "file too large, allow larger files (ulimit -f)");
 }
 
 TEST_F(FullDisk, OnAFullDiskTheFileEndsCleanly) {
@@ -113,7 +114,8 @@ TEST_F(FullDisk, OnAFullDiskTheFileEndsCleanly) {
       return kNoMount;
     }
     const Outcome outcome = writeTooMuch(path_, 60'000);
-    expectCleanEnd(path_, outcome, "no space left on device");
+    expectCleanEnd(path_, outcome,
+                   "no space left on device, make room on the disk, or name a file on another");
     return ::testing::Test::HasFailure() ? 1 : 0;
   });
   if (WEXITSTATUS(status) == kNoMount) GTEST_SKIP() << "a small file system cannot be mounted here";

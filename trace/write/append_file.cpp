@@ -52,14 +52,15 @@ int openNew(const char* path) {
   return ::open(path, kFlags | O_CREAT | O_TRUNC, kMode);
 }
 
-/// What the system says of a path that cannot be opened, and what helps.
-std::string openProblem(int number) {
+/// What the system says of a file that cannot be opened or written, and what helps.
+std::string problemOf(int number) {
   std::string remedy = "name another file";
   if (number == ENOENT || number == ENOTDIR) remedy = "name a file in a folder that is there";
   if (number == EACCES || number == EPERM || number == EROFS)
     remedy = "name a file in a folder that you may write to";
   if (number == ENOSPC || number == EDQUOT)
     remedy = "make room on the disk, or name a file on another";
+  if (number == EFBIG) remedy = "allow larger files (ulimit -f)";
   if (number == EMFILE || number == ENFILE) remedy = "allow more open files (ulimit -n)";
   return format::describeErrorNumber(number) + ", " + remedy;
 }
@@ -104,7 +105,7 @@ bool AppendFile::createUnseen(std::span<const uint8_t> beginning) {
 
 Result<void> AppendFile::createInSight(std::span<const uint8_t> beginning) {
   const int descriptor = openNew(path_.c_str());
-  if (descriptor < 0) return Error{"cannot be created: " + openProblem(errno)};
+  if (descriptor < 0) return Error{"cannot be created: " + problemOf(errno)};
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(descriptor);
@@ -114,13 +115,11 @@ Result<void> AppendFile::createInSight(std::span<const uint8_t> beginning) {
     ::unlink(path_.c_str());
     return Error{
         "cannot be created: the program has no descriptor left for it, allow more open files "
-        "(ulimit "
-        "-n)"};
+        "(ulimit -n)"};
   }
   if (append(beginning, {}) == beginning.size()) return {};
   ::unlink(path_.c_str());
-  return Error{"cannot be written: " + problem_ +
-               ", make room on the disk, or name a file on another"};
+  return Error{"cannot be written: " + problem_};
 }
 
 /// Makes the new file ours. Takes the descriptor, also when it fails.
@@ -173,7 +172,7 @@ size_t AppendFile::writeSome(std::span<const uint8_t> bytes) {
     if (wrote > 0) {
       done += static_cast<size_t>(wrote);
     } else if (wrote == 0 || errno != EINTR) {
-      problem_ = wrote == 0 ? "nothing more can be written" : format::describeErrorNumber(errno);
+      problem_ = wrote == 0 ? "nothing more can be written" : problemOf(errno);
       break;
     }
   }
