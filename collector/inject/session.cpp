@@ -142,7 +142,7 @@ bool openFile(ProcessState& state) {
   dictionary.teach(**writer);
   PastSession sink(**writer);
   describeProcess(sink);
-  windowGate().beginFile(trace::nowNs(), sink);
+  windowGate().beginFile(trace::nowNs(), state.isImage, sink);
   if (isLeftAlone) {
     reportLoss(**writer,
                "a program with the thread sanitizer is not recorded: build it without "

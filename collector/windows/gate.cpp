@@ -228,13 +228,13 @@ void WindowGate::tellLosses(int64_t nowNs, trace::EventSink& sink) noexcept {
             told_.rowsInDoubt.exchange(0, std::memory_order_relaxed));
 }
 
-void WindowGate::beginFile(int64_t nowNs, trace::EventSink& sink) noexcept {
+void WindowGate::beginFile(int64_t nowNs, bool isFirst, trace::EventSink& sink) noexcept {
   const ForkLock::Hold hold(lock_);
   if (!hold) return;
   followSwitchHeld();
-  // A short program may be through its windows before its first file begins. For a later file, also
-  // that of a forked child, those that have ended are told elsewhere.
-  const int64_t fromNs = std::min(nowNs, told_.ownFromNs);
+  // A short program may be through its windows before its first file begins. For a later file those
+  // that have ended are told elsewhere.
+  const int64_t fromNs = isFirst ? std::min(nowNs, told_.ownFromNs) : nowNs;
   told_.ownFromNs = INT64_MAX;
   told_.ended = windows_.count();
   while (told_.ended > windows_.oldest() && windows_.at(told_.ended - 1).endNs > fromNs) {

@@ -57,8 +57,9 @@ class WindowGate {
   /// A step has ended; `name` is that of the mark.
   void step(StepMark mark, trace::StringId name, int64_t nowNs) noexcept;
 
-  /// Tells a new file how its process is recorded, and that it begins at that time.
-  void beginFile(int64_t nowNs, trace::EventSink& sink) noexcept;
+  /// Tells a new file how its process is recorded, and that it begins at that time. `isFirst`: no
+  /// other tells of the windows that are over; those of a forked child's parent are the parent's.
+  void beginFile(int64_t nowNs, bool isFirst, trace::EventSink& sink) noexcept;
 
   /// Ends what is open, for the file, which takes no more rows.
   void endFile(int64_t nowNs, trace::EventSink& sink) noexcept;

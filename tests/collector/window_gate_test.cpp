@@ -34,7 +34,7 @@ class WindowGateTest : public testing::Test {
  protected:
   void prepare(const WindowPlan& plan, const SharedSwitch* shared = nullptr) {
     gate.prepare(plan, shared, kStart);
-    gate.beginFile(kStart, trace);
+    gate.beginFile(kStart, true, trace);
   }
 
   /// Whether an operator that ran then is kept.
@@ -282,7 +282,7 @@ TEST_F(WindowGateTest, GoesOnInAForkedChildWithAFileOfItsOwn) {
   gate.stop(1'200, WindowCause::kProgram);
   gate.start(1'300, WindowCause::kProgram);
   trace = {};  // the child's
-  gate.beginFile(1'400, trace);
+  gate.beginFile(1'400, false, trace);
   EXPECT_TRUE(keeps(1'410, 1'420));
   gate.endFile(1'500, trace);
   EXPECT_EQ(told(), (Texts{"--start-paused", "2: 1300..1500 program, end of the recording"}));
@@ -293,11 +293,20 @@ TEST_F(WindowGateTest, TellsOfWindowsThatWereOverBeforeTheFirstFileBegan) {
   gate.start(1'100, WindowCause::kCuda);
   gate.stop(1'200, WindowCause::kCuda);
   gate.start(1'300, WindowCause::kCuda);
-  gate.beginFile(1'400, trace);
+  gate.beginFile(1'400, true, trace);
   gate.stop(1'500, WindowCause::kCuda);
   gate.endFile(1'600, trace);
   EXPECT_EQ(told(), (Texts{"--start-paused", "1: 1100..1200 CUDA profiler, CUDA profiler",
                            "2: 1300..1500 CUDA profiler, CUDA profiler"}));
+}
+
+TEST_F(WindowGateTest, LeavesToAParentWithoutAFileWhatItsWindowsWere) {
+  gate.prepare({.isPaused = true, .wish = "--start-paused"}, nullptr, kStart);
+  gate.start(1'100, WindowCause::kProgram);
+  gate.stop(1'200, WindowCause::kProgram);
+  gate.beginFile(1'400, false, trace);  // a child's, before the parent's
+  gate.endFile(1'500, trace);
+  EXPECT_EQ(told(), Texts{"--start-paused"});
 }
 
 TEST_F(WindowGateTest, StaysQuickAndBoundedWhenWindowsComeByTheThousand) {
@@ -367,41 +376,6 @@ TEST(ForkLock, IsFreeWhenTheThreadThatHeldItIsGone) {
   alignas(ForkLock::Hold) char memory[sizeof(ForkLock::Hold)];
   std::thread([&] { new (memory) ForkLock::Hold(lock); }).join();
   EXPECT_TRUE(ForkLock::Hold(lock));
-}
-
-TEST(WindowPlan, ComesThroughTheEnvironmentAsItWas) {
-  const WindowPlan plan{.firstNs = 1'700'000'000'000'000'000,
-                        .durationNs = 5,
-                        .firstStep = 10,
-                        .lastStep = INT64_MAX,
-                        .isPaused = true,
-                        .hasSignal = true,
-                        .nvtxRange = "a range step=2 wish=",
-                        .wish = "--steps 10.. --toggle-signal step=1",
-                        .flight = {.beforeNs = 30,
-                                   .afterNs = 3,
-                                   .slowCallNs = 50,
-                                   .onRecompile = true,
-                                   .onLimit = true,
-                                   .mostWindows = 7,
-                                   .memoryBytes = 1'000}};
-  EXPECT_EQ(planText(planOf(planText(plan).c_str())), planText(plan));
-  EXPECT_EQ(planOf(planText(plan).c_str()).nvtxRange, plan.nvtxRange);
-  EXPECT_EQ(planOf(planText(plan).c_str()).wish, plan.wish);
-  EXPECT_EQ(planText(planOf(nullptr)), planText({}));
-  EXPECT_EQ(planText(planOf("nonsense from= for=x step=7777777777777777777777")), planText({}));
-}
-
-TEST(ParseDuration, TakesUnitsAndRefusesTheRest) {
-  EXPECT_EQ(parseDuration("5"), 5'000'000'000);
-  EXPECT_EQ(parseDuration("2.5s"), 2'500'000'000);
-  EXPECT_EQ(parseDuration("300ms"), 300'000'000);
-  EXPECT_EQ(parseDuration("20us"), 20'000);
-  EXPECT_EQ(parseDuration("2m"), 120'000'000'000);
-  EXPECT_EQ(parseDuration("1h"), 3'600'000'000'000);
-  for (const char* wrong : {"", "s", "0", "-1", "1e9", "nan", "inf", "5 s", "5d", "99999999h"}) {
-    EXPECT_FALSE(parseDuration(wrong)) << wrong;
-  }
 }
 
 }  // namespace
