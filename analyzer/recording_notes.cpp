@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "analyzer/units.h"
+#include "trace/process_counters.h"
 #include "trace/recorded_windows.h"
 
 namespace jitscope::analyzer {
@@ -65,18 +67,24 @@ int64_t firstStepOf(std::string_view wish) {
 /// What to do when no process came to the steps that were asked for; empty when one did. The first
 /// of them begins at the end of the one before it.
 std::string missingSteps(const Run& run) {
-  int64_t first = 0;
+  int64_t first = 0, most = 0;
+  bool isCounted = false;
   for (const Process& process : run.processes) {
     const auto recorded = trace::recordedWindows(*process.file);
     if (!recorded) continue;
     if (!recorded->windows.empty()) return {};
     const int64_t wanted = firstStepOf(recorded->wish);
     if (wanted > 1) first = first == 0 ? wanted : std::min(first, wanted);
+    const std::optional<int64_t> ended = trace::endedSteps(*process.file);
+    isCounted = isCounted || ended.has_value();
+    most = std::max(most, ended.value_or(0));
   }
   if (first == 0) return {};
-  const std::string what =
-      first == 2 ? "the program marked no steps"
-                 : fmt::format("the program marked no steps, or fewer than {}", first - 1);
+  std::string what = "the program marked no steps";
+  if (most > 0)
+    what = fmt::format("the program marked only {} step{}", countText(most), most == 1 ? "" : "s");
+  // A program that was killed told no number.
+  if (!isCounted && first > 2) what += fmt::format(", or fewer than {}", first - 1);
   return what +
          ", so none of those asked for by --steps was reached: a step ends by jitscope_step() of "
          "collector/control.h, by a range ProfilerStep#N (the step() of torch.profiler), or by the "

@@ -55,7 +55,7 @@ void reportSteps(WindowGate& gate, trace::EventSink& sink) noexcept {
   trace::emit(sink, trace::CounterRow{.startNs = nowNs,
                                       .endNs = nowNs,
                                       .device = trace::kNoDevice,
-                                      .metric = sink.intern(kStepsMetric),
+                                      .metric = sink.intern(trace::kStepsMetric),
                                       .value = static_cast<double>(*ended)});
 }
 

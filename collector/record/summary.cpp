@@ -30,12 +30,8 @@ int64_t ownCounters(const trace::TraceFile& file) {
 }
 
 void addSteps(Summary& summary, const trace::TraceFile& file) {
-  for (const trace::CounterRow& row : file.rows<trace::CounterRow>()) {
-    if (row.device != trace::kNoDevice || file.text(row.metric) != kStepsMetric) continue;
-    if (!(row.value >= 0 && row.value < 1e18)) continue;
-    const auto steps = static_cast<int64_t>(row.value);
-    summary.mostSteps = std::max(summary.mostSteps.value_or(0), steps);
-  }
+  const std::optional<int64_t> steps = trace::endedSteps(file);
+  if (steps) summary.mostSteps = std::max(summary.mostSteps.value_or(0), *steps);
 }
 
 void addRows(Summary& summary, const trace::TraceFile& file) {

@@ -18,10 +18,6 @@ enum class StepMark : int {
 /// The mark that an operator of that name is: `Optimizer.step#NAME`, `ProfilerStep#N`.
 StepMark stepMarkOf(std::string_view operatorName) noexcept;
 
-/// Counter of the process itself, in its trace: the steps that it ended. Only where steps are
-/// counted.
-inline constexpr const char* kStepsMetric = "steps_ended";
-
 /// Counts the steps of a process. Of marks of several kinds only the most telling count, from when
 /// there is the first one; of optimizers only the first. Any thread.
 class StepCounter {
