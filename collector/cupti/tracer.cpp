@@ -177,8 +177,10 @@ void* Tracer::work(void* tracer) {
   auto& self = *static_cast<Tracer*>(tracer);
   for (;;) {
     try {
-      self.decodeUntilDue();
+      const bool isDrained = self.decodeUntilDue();
       const bool isLast = self.report_.take();
+      // What waits for a call does so until it is decoded, however many records stand before it.
+      if (isDrained || isLast) self.decoder_.endRound(isLast);
       self.finishRound(isLast);
       if (isLast) self.report_.answer();
     } catch (const std::exception&) {
@@ -187,18 +189,19 @@ void* Tracer::work(void* tracer) {
   }
 }
 
-void Tracer::decodeUntilDue() {
+/// Whether all that CUPTI had until now is decoded.
+bool Tracer::decodeUntilDue() {
   const int64_t dueMs = monotonicMs() + kPeriodMs;
   for (int64_t leftMs = kPeriodMs; leftMs > 0; leftMs = dueMs - monotonicMs()) {
     const auto buffer = buffers_.next(static_cast<int>(leftMs));
-    if (!buffer) return;
+    if (!buffer) return true;
     decoder_.decode(*buffer);
     buffers_.recycle(*buffer);
   }
+  return false;
 }
 
 void Tracer::finishRound(bool isLast) {
-  decoder_.endRound(isLast);
   if (!isLast) api_.activityFlushAll(0);  // those that are full or complete
   size_t dropped = 0;
   if (api_.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS) {

@@ -44,7 +44,7 @@ class Tracer {
   void enable();
   void followProfiler(CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
   void check(const char* what, const char* call, CUptiResult result);
-  void decodeUntilDue();
+  bool decodeUntilDue();
   void finishRound(bool isLast);
 
   const CuptiApi api_;
