@@ -110,6 +110,13 @@ ScalarId channelOf(PointBuilder& point, const LoweredRef& parameter, const Index
   return point.body().cast(parameter->load(point, at), type);
 }
 
+/// native_group_norm goes by its arguments N and C, whatever the sizes of its input.
+bool isShapedAsTold(NodeLowering& node, const LoweredTensor& input) {
+  const std::optional<Index> batch = node.arguments.index("N");
+  const std::optional<Index> channels = node.arguments.index("C");
+  return batch && channels && *batch == input.sizes[0] && *channels == input.sizes[1];
+}
+
 /// Normalises each group of channels of a contiguous input, which is then a plain row.
 /// native_group_norm, whose number of groups has another name, gives mean and 1 / deviation too.
 bool groupNorm(NodeLowering& node) {
@@ -125,6 +132,7 @@ bool groupNorm(NodeLowering& node) {
   }
   const Index& channels = input->sizes[1];
   if (!channels.isConstant() || channels.constant() % groups != 0) return false;
+  if (isNative && !isShapedAsTold(node, *input)) return false;
   const Index channelsEach(channels.constant() / groups);
   std::vector<Index> inner{channelsEach};
   inner.insert(inner.end(), input->sizes.begin() + 2, input->sizes.end());

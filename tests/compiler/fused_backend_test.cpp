@@ -142,6 +142,27 @@ TEST_P(GroupsOfChannels, AreNormalizedInOneKernelThatGivesTheirStatisticsToo) {
   }
 }
 
+TEST(FusedBackend, NormalizesTheGroupsThatTheArgumentsTellWhateverTheSizes) {
+  TracedGraph traced;
+  const ValueId x = traced.input(at::randn({2, 12}));
+  const ValueId weight = traced.input(at::randn({6}));
+  const auto ids = traced.callAll("native_group_norm", "",
+                                  {{"input", x},
+                                   {"weight", weight},
+                                   {"bias", weight},
+                                   {"N", int64_t{4}},
+                                   {"C", int64_t{6}},
+                                   {"HxW", int64_t{1}},
+                                   {"group", int64_t{2}},
+                                   {"eps", 1e-5}});
+  for (const ValueId id : ids) traced.output(id);
+  const auto actual = compile(traced.graph(), traced.inputs())(traced.inputs(), {});
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(actual[i].sizes(), traced.results()[i].sizes()) << i;
+    EXPECT_TRUE(actual[i].allclose(traced.results()[i], 1e-5, 1e-5)) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, GroupsOfChannels,
                          testing::Values(at::kFloat, at::kDouble, at::kBFloat16),
                          [](const auto& type) { return std::string(at::toString(type.param)); });
