@@ -6,8 +6,8 @@
 
 namespace jitscope::analyzer {
 
-/// The files and folders of this process that must not stay when a signal ends it. Whoever makes,
-/// renames or removes one does it, and changes `paths`, while holding `mutex`.
+/// The files and folders of this process that must not stay when a signal ends it. Whoever makes
+/// one puts it into `paths` first; renaming, removing and changes of `paths` need `mutex`.
 struct UnfinishedPaths {
   std::mutex mutex;
   std::set<std::filesystem::path> paths;

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-MODULES = ("trace", "kernels", "collector", "compiler", "analyzer", "gui")
+MODULES = ("trace", "collector", "compiler", "analyzer", "gui")
 FOLDERS = (*MODULES, "tests", "samples", "tools")
 CODE = {".h", ".cpp", ".cu", ".cuh", ".py", ".sh", ".cmake"}
 CPP = {".h", ".cpp", ".cu", ".cuh"}

@@ -14,9 +14,8 @@ import sys
 # Module -> modules that it may include.
 MAY_INCLUDE = {
     "trace": set(),
-    "kernels": set(),
     "collector": {"trace"},
-    "compiler": {"trace", "kernels"},
+    "compiler": {"trace"},
     "analyzer": {"trace"},
     "gui": {"trace", "analyzer"},
 }
