@@ -1,8 +1,8 @@
 #include "collector/record/arguments.h"
 
-#include <array>
 #include <string_view>
 
+#include "collector/record.h"
 #include "collector/record/option_reader.h"
 #include "collector/record/window_options.h"
 #include "trace/closest_word.h"
@@ -55,16 +55,25 @@ namespace {
 constexpr Option kOutput{"-o", "--output", "a path"};
 constexpr Option kGraphLevel{"", "--graph-level", "node or graph"};
 constexpr Option kTraffic{"", "--traffic", "sampled or off"};
-constexpr std::array<std::string_view, 17> kOptions = {
-    "-o",           "--output",        "--graph-level",  "--traffic",
-    "-h",           "--help",          "--delay",        "--duration",
-    "--steps",      "--toggle-signal", "--start-paused", "--flight-recorder",
-    "--nvtx-range", "--trigger",       "--most-windows", "--flight-memory",
-    "--check"};
+constexpr Option kHelp{"-h", "--help", ""};
+// Understood in front of this command, by who offers both; a misspelt one is told here.
+constexpr Option kCheck{"", "--check", ""};
+
+std::vector<Option> allOptions() {
+  std::vector<Option> all = {kOutput, kGraphLevel, kTraffic, kHelp, kCheck};
+  const std::span<const Option> windows = WindowOptions::all();
+  all.insert(all.end(), windows.begin(), windows.end());
+  return all;
+}
 
 trace::Error unknownOption(const std::string& word) {
   std::string text = "record: unknown option " + word;
-  const std::string_view meant = trace::closestWord(word, kOptions);
+  std::vector<std::string_view> names;
+  for (const Option& option : allOptions()) {
+    names.push_back(option.longName);
+    if (!option.shortName.empty()) names.push_back(option.shortName);
+  }
+  const std::string_view meant = trace::closestWord(word, names);
   if (!meant.empty()) text += "; did you mean " + std::string(meant) + '?';
   return trace::Error{text};
 }
@@ -76,7 +85,7 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
   OptionReader options(words);
   WindowOptions windows;
   while (const std::string* word = options.next()) {
-    if (*word == "-h" || *word == "--help") {
+    if (*word == kHelp.shortName || *word == kHelp.longName) {
       arguments.wantsHelp = true;
       return arguments;
     }
@@ -103,6 +112,23 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
     return trace::Error{"record: no command; usage: jitscope record [OPTIONS] [--] COMMAND..."};
   }
   return arguments;
+}
+
+std::optional<RecordOption> recordOptionAt(std::span<const std::string> words) {
+  OptionReader reader(words);
+  const std::string* word = reader.next();
+  if (!word) return std::nullopt;
+  for (const Option& option : allOptions()) {
+    RecordOption found{.name = std::string(option.longName)};
+    if (option.value.empty()) {
+      if (*word == option.longName || *word == option.shortName) return found;
+    } else if (const auto value = reader.valueOf(option, *word)) {
+      if (*value) found.value = **value;
+      found.wordCount = words.size() - reader.rest().size();
+      return found;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace jitscope::collector

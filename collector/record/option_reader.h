@@ -10,9 +10,10 @@
 
 namespace jitscope::collector {
 
-/// An option that takes a value: the next word, what follows `=`, or the rest of a short one.
+/// An option. Its value is the next word, what follows `=`, or the rest of a short one.
 struct Option {
-  std::string_view shortName, longName, value;
+  std::string_view shortName, longName;
+  std::string_view value;  ///< what it may be, in words; empty: the option takes none
 };
 
 /// The words before the command, one after the other.

@@ -26,6 +26,9 @@ constexpr Option kFlight{"", "--flight-recorder", "a time such as 30s, or two su
 constexpr Option kTrigger{"", "--trigger", "words such as recompile,limit,slow-call=50ms,signal"};
 constexpr Option kMost{"", "--most-windows", "a number from 1 to 10000"};
 constexpr Option kMemory{"", "--flight-memory", "a size from 16M to 64G, such as 128M"};
+constexpr Option kPaused{"", "--start-paused", ""};
+constexpr std::array kAll = {kDelay,  kDuration, kSteps, kToggle, kNvtxRange,
+                             kFlight, kTrigger,  kMost,  kMemory, kPaused};
 
 Error needs(const Option& option, const std::string& got) {
   return Error{"record: " + std::string(option.longName) + " needs " + std::string(option.value) +
@@ -158,13 +161,15 @@ std::optional<Result<void>> WindowOptions::take(OptionReader& options, const std
     const bool isUsable = size && *size >= int64_t{16} << 20 && *size <= int64_t{64} << 30;
     return number(kMemory, text, isUsable ? size : std::nullopt, plan.flight.memoryBytes);
   });
-  if (!taken && word == "--start-paused") {
+  if (!taken && word == kPaused.longName) {
     plan.isPaused = true;
     words_ += (words_.empty() ? "" : " ") + word;
     return Result<void>{};
   }
   return taken;
 }
+
+std::span<const Option> WindowOptions::all() { return kAll; }
 
 Result<void> WindowOptions::takeSignal(const std::string& option, const std::string& name) {
   wish_.signal = signalOf(name);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "collector/record/option_reader.h"
@@ -23,6 +24,9 @@ class WindowOptions {
   /// Takes `word` and its value if it is one of these options; an error when the value makes no
   /// sense. Nothing when it is another option.
   std::optional<trace::Result<void>> take(OptionReader& options, const std::string& word);
+
+  /// All that `take` understands.
+  static std::span<const Option> all();
 
   /// What was asked for; an error when options contradict each other.
   trace::Result<WindowWish> plan() const;

@@ -19,8 +19,6 @@ struct Words {
   std::string output;
 };
 
-bool isOutput(std::string_view word) { return word == "-o" || word.starts_with("--output"); }
-
 /// What stands behind the `=` of an option, or the word after it, which is then taken too.
 std::string valueOf(std::span<const std::string> words, size_t& next) {
   const std::string& word = words[next];
@@ -29,28 +27,36 @@ std::string valueOf(std::span<const std::string> words, size_t& next) {
   return next + 1 < words.size() ? words[++next] : std::string();
 }
 
+/// Takes the option at `next`, which is left at its last word.
+void sortOption(std::span<const std::string> words, size_t& next, Words& sorted) {
+  const std::string& word = words[next];
+  const std::string name = word.substr(0, word.find('='));
+  const std::optional<bool> takesValue = jitscope::analyzer::checkOptionTakesValue(name);
+  if (word == "--check") {
+    sorted.isChecked = true;
+  } else if (word == "-h" || word == "--help") {
+    sorted.wantsHelp = true;
+  } else if (const auto option = jitscope::collector::recordOptionAt(words.subspan(next))) {
+    const auto taken = words.subspan(next, option->wordCount);
+    sorted.record.insert(sorted.record.end(), taken.begin(), taken.end());
+    if (option->name == "--output" && !option->value.empty()) sorted.output = option->value;
+    next += option->wordCount - 1;
+  } else if (takesValue.value_or(false)) {
+    sorted.check.insert(sorted.check.end(), {name, valueOf(words, next)});
+  } else {
+    (takesValue ? sorted.check : sorted.record).push_back(word);
+  }
+}
+
 Words sortWords(std::span<const std::string> words) {
-  Words sorted;
+  Words sorted{.output = kDefaultOutput};
+  sorted.record = {"-o", sorted.output};  // one that is given comes later, and wins
   size_t next = 0;
   for (; next < words.size(); ++next) {
     const std::string& word = words[next];
     if (word == "--" || word.size() < 2 || word[0] != '-') break;
-    const std::string name = word.substr(0, word.find('='));
-    const std::optional<bool> takesValue = jitscope::analyzer::checkOptionTakesValue(name);
-    if (word == "--check") {
-      sorted.isChecked = true;
-    } else if (word == "-h" || word == "--help") {
-      sorted.wantsHelp = true;
-    } else if (isOutput(name)) {
-      sorted.output = valueOf(words, next);
-    } else if (takesValue.value_or(false)) {
-      sorted.check.insert(sorted.check.end(), {name, valueOf(words, next)});
-    } else {
-      (takesValue ? sorted.check : sorted.record).push_back(word);
-    }
+    sortOption(words, next, sorted);
   }
-  if (sorted.output.empty()) sorted.output = kDefaultOutput;
-  sorted.record.insert(sorted.record.end(), {"-o", sorted.output});
   sorted.record.insert(sorted.record.end(), words.begin() + static_cast<std::ptrdiff_t>(next),
                        words.end());
   sorted.check.insert(sorted.check.end(), {"--", sorted.output});
