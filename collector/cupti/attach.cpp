@@ -6,6 +6,7 @@
 
 #include "collector/cupti/cupti_api.h"
 #include "collector/cupti/cupti_search.h"
+#include "collector/cupti/loss_counts.h"
 #include "collector/cupti/pm_sampling.h"
 #include "collector/cupti/profiler_api.h"
 #include "collector/cupti/tracer.h"
@@ -44,11 +45,16 @@ trace::Result<Cupti> openAny() {
   return first;
 }
 
-/// Empty when the counters are not wanted, or this CUPTI has none.
-collector::TrafficSamplers::MakeSource counterSource(const std::string& path, bool isWanted) {
+/// Empty when the counters are not wanted, or this CUPTI has none, which the recording is told.
+collector::TrafficSamplers::MakeSource counterSource(const std::string& path, bool isWanted,
+                                                     trace::EventSink& sink) {
   if (!isWanted) return {};
   const auto opened = collector::openProfiler(path);
-  if (!opened) return {};
+  if (!opened) {
+    collector::writeLoss(sink, trace::LossKind::kDropped,
+                         "memory traffic is not sampled: " + opened.error().text, 0);
+    return {};
+  }
   static const collector::ProfilerApi& api = *new collector::ProfilerApi(*opened);
   return [] { return std::make_unique<collector::PmSampling>(api); };
 }
@@ -63,9 +69,10 @@ JITSCOPE_EXPORTED const char* jitscope_cupti_attach_v3(const JitscopeSink* sink,
     const auto cupti = openAny();
     if (!cupti) return refuse(cupti.error().text);
     // CUPTI's threads write until the process ends.
-    const auto started = collector::Tracer::start(
-        cupti->api, collector::findDriver(), *trace::sinkOver(*sink).release(), *wishes,
-        counterSource(cupti->path, wishes->wantsTraffic != 0));
+    trace::EventSink& rows = *trace::sinkOver(*sink).release();
+    const auto started =
+        collector::Tracer::start(cupti->api, collector::findDriver(), rows, *wishes,
+                                 counterSource(cupti->path, wishes->wantsTraffic != 0, rows));
     if (!started) return refuse(started.error().text);
     tracer = *started;
     return nullptr;

@@ -65,7 +65,9 @@ void removeSwitch(const Output& output) {
 }
 
 // The closing line, and what has to be done before it.
-void tellResult(const Output& output, const UnrecordedProgram& program, bool isFlight) {
+void tellResult(const Output& output, const UnrecordedProgram& program,
+                const RecordArguments& arguments) {
+  const bool isFlight = arguments.windows.plan.isFlight();
   // One that goes on may begin a file at any time: there must be a folder then.
   const size_t running = runningProcesses(output.path());
   if (isFlight && program.reason.empty() && output.files().empty() && running == 0) {
@@ -83,6 +85,9 @@ void tellResult(const Output& output, const UnrecordedProgram& program, bool isF
   const Summary summary = summarize(output.path());
   std::string text =
       isFlight ? describeFlight(summary, output.path()) : describe(summary, output.path());
+  // Not of a program that was not recorded or goes on, nor of moments of one.
+  const bool isWhole = program.reason.empty() && running == 0 && !isFlight;
+  if (arguments.traffic == "sampled" && isWhole) text += missingTraffic(summary);
   if (running > 0) {
     text += running == 1 ? "; 1 process still runs and records on"
                          : fmt::format("; {} processes still run and record on", running);
@@ -151,7 +156,7 @@ int run(const RecordArguments& arguments, const std::string& path) {
               .command = arguments.command,
               .executable = path,
               .reason = problem.value_or("")},
-             arguments.windows.plan.isFlight());
+             arguments);
   return status;
 }
 

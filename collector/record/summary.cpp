@@ -54,11 +54,19 @@ void addLosses(Summary& summary, const trace::TraceFile& file) {
       summary.overheadNs = trace::sumOfAmounts(summary.overheadNs, loss.amount);
       continue;
     }
+    if (file.text(loss.place) == "GPU") summary.isGpuLossTold = true;
     summary.lostRows = trace::sumOfAmounts(summary.lostRows, loss.amount);
     const std::string note = fmt::format("{}: {}", file.text(loss.place), file.text(loss.text));
     const auto known = std::find(summary.notes.begin(), summary.notes.end(), note);
     if (known == summary.notes.end()) summary.notes.push_back(note);
   }
+}
+
+void addGpu(Summary& summary, const trace::TraceFile& file) {
+  if (file.rowCount(trace::TableId::kDevice) > 0 || file.rowCount(trace::TableId::kApi) > 0)
+    summary.isGpuSeen = true;
+  if (static_cast<int64_t>(file.rowCount(trace::TableId::kCounter)) > ownCounters(file))
+    summary.isTrafficSampled = true;
 }
 
 void addWindows(Summary& summary, const trace::TraceFile& file) {
@@ -124,6 +132,7 @@ Summary summarize(const files::path& path) {
     addRows(summary, file);
     addWindows(summary, file);
     if (summary.isWindowed) addSteps(summary, file);
+    addGpu(summary, file);
     addLosses(summary, file);
     for (const trace::ReadLoss& loss : file.losses()) {
       summary.notes.push_back(fmt::format("{}: {}", loss.place, loss.text));
@@ -157,6 +166,12 @@ std::string describe(const Summary& summary, const files::path& path) {
     text += fmt::format("; own time {:.1f} ms", static_cast<double>(summary.overheadNs) / 1e6);
   }
   return text;
+}
+
+std::string missingTraffic(const Summary& summary) {
+  if (summary.isTrafficSampled || summary.isGpuLossTold) return "";
+  return std::string("; no memory traffic was sampled") +
+         (summary.isGpuSeen ? "" : ": no GPU was seen in use");
 }
 
 }  // namespace jitscope::collector

@@ -22,6 +22,9 @@ struct Summary {
   int64_t windowsNs = 0;                         ///< how long they were, together
   std::map<std::string, int64_t> windowReasons;  ///< how many began for each reason
   std::optional<int64_t> mostSteps;  ///< that a process ended; nothing where none were counted
+  bool isGpuSeen = false;            ///< the program used one
+  bool isGpuLossTold = false;        ///< the notes say what could not be recorded of one
+  bool isTrafficSampled = false;     ///< of a GPU's memory
   /// What the recorder says was lost, and files that cannot be read.
   std::vector<std::string> notes;
 };
@@ -34,5 +37,9 @@ std::string describeFlight(const Summary& summary, const std::filesystem::path& 
 
 /// `recorded PATH: 1.2 MB, 1 process, 1204 op, 12 call; nothing lost; own time 12.1 ms`
 std::string describe(const Summary& summary, const std::filesystem::path& path);
+
+/// `; no memory traffic was sampled: no GPU was seen in use`, where it was asked for. Empty when
+/// some was sampled, or the notes say why not.
+std::string missingTraffic(const Summary& summary);
 
 }  // namespace jitscope::collector

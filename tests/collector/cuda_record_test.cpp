@@ -107,6 +107,19 @@ TEST_F(CudaRecord, HoldsKernelsByTheirLaunchWhereOnlyAWindowIsRecorded) {
   EXPECT_EQ(recording->files[0].rowCount(TableId::kApi), 600u);
 }
 
+TEST_F(CudaRecord, SaysWhatTheCuptiLacksThatSamplesTraffic) {
+  const tests::RunOptions how{.environment = {{"LD_LIBRARY_PATH", FAKE_CUPTI_FOLDER}},
+                              .recordOptions = {"--traffic", "sampled"}};
+  run = tests::record(folder / "out.jitscope", {CUDA_PROGRAM, "init", "launch", "10"}, how);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.errors.find("; incomplete: GPU: memory traffic is not sampled: "),
+            std::string::npos)
+      << run.errors;
+  EXPECT_NE(run.errors.find(" has no cuptiProfilerInitialize"), std::string::npos) << run.errors;
+  EXPECT_EQ(run.errors.find("no GPU"), std::string::npos) << run.errors;
+  EXPECT_EQ(run.errors.find("no memory traffic"), std::string::npos) << run.errors;
+}
+
 TEST_F(CudaRecord, SaysWhichToolHasCupti) {
   const auto recording =
       recordSteps({"init", "launch", "1", "return", "0"}, {{"FAKE_CUPTI_OWNER", "Nsight Systems"}});

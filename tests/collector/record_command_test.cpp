@@ -205,6 +205,18 @@ TEST(Record, EndsTheTraceCleanlyWhenTheDiskIsFull) {
   EXPECT_GT(recording->files[0].rowCount(TableId::kOp), 0u);
 }
 
+TEST(Record, SaysWhereItWasAskedForThatNoTrafficWasSampledForWantOfAGpu) {
+  const TemporaryFolder folder;
+  for (const bool isAsked : {true, false}) {
+    const RunOptions how{.recordOptions = isAsked ? Words{"--traffic", "sampled"} : Words{}};
+    const ProgramRun run = record(folder / "out.jitscope", {GUEST_PROGRAM, "rows", "10"}, how);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_TRUE(isOneLine(run.errors, "jitscope: recorded ")) << run.errors;
+    const size_t at = run.errors.find("; no memory traffic was sampled: no GPU was seen in use");
+    EXPECT_EQ(at != std::string::npos, isAsked) << run.errors;
+  }
+}
+
 struct Misuse {
   const char* name;
   Words words;
