@@ -21,12 +21,10 @@ namespace {
 // compiled into the user's own binary.
 constexpr std::array<std::string_view, 5> kForeignFolders{
     "/include/c++/", "/include/torch/", "/include/ATen/", "/include/c10/", "/jitscope/compiler/"};
-constexpr std::array<std::string_view, 10> kForeignModules{
-    "libtorch", "libc10",     "libstdc++", "libgcc_s", "libc.so",
-    "ld-linux", "libpthread", "libc++",    "libasan",  "libubsan"};
-// Where there is no file: parts of the linker's name.
-constexpr std::array<std::string_view, 4> kForeignSymbols{"jitscope::compiler::", "__libc_start",
-                                                          "_start", "__libc_csu"};
+// "libjitscope_" are those that record the program: the first of them calls its main().
+constexpr std::array<std::string_view, 11> kForeignModules{
+    "libtorch",   "libc10", "libstdc++", "libgcc_s", "libc.so",     "ld-linux",
+    "libpthread", "libc++", "libasan",   "libubsan", "libjitscope_"};
 
 /// The folder that this library was built from, as compilers write it into debug information: as
 /// they were given this file, and as they were given what is compiled several sources at once.
@@ -49,6 +47,13 @@ bool isForeignFile(std::string_view file) {
     const std::string_view inside = file.substr(root.size());
     return inside.starts_with("compiler/") || inside.starts_with("trace/");
   });
+}
+
+/// Where there is no file: by the linker's name.
+bool isForeignSymbol(std::string_view function) {
+  return function.find("jitscope::compiler::") != std::string_view::npos ||
+         function.starts_with("__libc_start") || function.starts_with("__libc_csu") ||
+         function == "_start";
 }
 
 std::string demangled(const std::string& symbol) {
@@ -141,10 +146,7 @@ class Symbolizer {
     line.source.file = fmt::format("{}+{:#x}", moduleName,
                                    address - reinterpret_cast<uintptr_t>(module.dli_fbase));
     line.source.function = shortName(demangled(symbol));
-    line.isUserCode = !isForeignModule &&
-                      std::none_of(kForeignSymbols.begin(), kForeignSymbols.end(), [&](auto part) {
-                        return line.source.function.find(part) != std::string::npos;
-                      });
+    line.isUserCode = !isForeignModule && !isForeignSymbol(line.source.function);
     return {line};
   }
 

@@ -4,3 +4,9 @@ extern "C" __attribute__((visibility("default"))) int callBackFromPlugin(int (*c
                                                                          void* argument) {
   return callback(argument) + 1;
 }
+
+// Named nearly as the C runtime's `_start`.
+extern "C" __attribute__((visibility("default"))) int cold_start(int (*callback)(void*),
+                                                                 void* argument) {
+  return callback(argument) + 1;
+}

@@ -176,16 +176,20 @@ int takeStack(void* stack) {
   return 0;
 }
 
-/// The line of the library's function on a stack that goes through it.
-SourceLine lineInPlugin(const char* path) {
+/// A stack that goes through the library's function.
+UserStack stackThroughPlugin(const char* path, const char* function) {
   void* library = dlopen(path, RTLD_NOW);
   EXPECT_NE(library, nullptr) << dlerror();
-  const auto call =
-      reinterpret_cast<int (*)(int (*)(void*), void*)>(dlsym(library, "callBackFromPlugin"));
+  const auto call = reinterpret_cast<int (*)(int (*)(void*), void*)>(dlsym(library, function));
   UserStack stack;
   EXPECT_EQ(call(takeStack, &stack), 1);
-  for (const SourceLine& line : symbolize(stack)) {
-    if (line.function == "callBackFromPlugin") return line;
+  return stack;
+}
+
+/// The line of the library's function on such a stack.
+SourceLine lineInPlugin(const char* path, const char* function = "callBackFromPlugin") {
+  for (const SourceLine& line : symbolize(stackThroughPlugin(path, function))) {
+    if (line.function == function) return line;
   }
   return {};
 }
@@ -202,6 +206,21 @@ TEST(UserStack, SaysModuleAndOffsetWithoutDebugInformation) {
   const SourceLine line = lineInPlugin(STACK_PLUGIN_BARE);
   EXPECT_EQ(line.file.find("libstack_plugin_bare.so+0x"), 0u) << line.file;
   EXPECT_EQ(line.line, 0);
+}
+
+TEST(UserStack, KeepsFunctionsThatAreNamedNearlyAsTheRuntimes) {
+  const SourceLine line = lineInPlugin(STACK_PLUGIN_BARE, "cold_start");
+  EXPECT_EQ(line.file.find("libstack_plugin_bare.so+0x"), 0u) << line.file;
+}
+
+TEST(UserStack, LeavesOutTheLibrariesThatRecordTheProgram) {
+  const UserStack stack = stackThroughPlugin(STACK_PLUGIN_OWN, "callBackFromPlugin");
+  const std::vector<SourceLine> lines = symbolize(stack);
+  ASSERT_GE(lines.size(), 2u);
+  for (const SourceLine& line : lines) EXPECT_NE(line.function, "callBackFromPlugin") << line.file;
+  const std::string text = stackText(stack);
+  EXPECT_EQ(text.find("stack_plugin"), std::string::npos) << text;
+  EXPECT_NE(text.find("stackThroughPlugin"), std::string::npos) << text;
 }
 
 TEST(FunctionLine, IsWhereTheFunctionIsWritten) {
