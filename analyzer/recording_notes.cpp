@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "analyzer/place.h"
 #include "analyzer/units.h"
 #include "trace/process_counters.h"
 #include "trace/recorded_windows.h"
@@ -121,11 +124,61 @@ std::vector<std::string> missingSides(const Run& run) {
   return notes;
 }
 
+/// The module of a place that is its offset there, as `app` of `app+0x1f20`; empty for others.
+std::string moduleOf(const Place& place) {
+  const std::string text = shortText(place);
+  const size_t mark = text.rfind("+0x");
+  const bool isOffset = place.line == 0 && mark != std::string::npos && mark + 3 < text.size() &&
+                        text.find_first_not_of("0123456789abcdef", mark + 3) == std::string::npos;
+  return isOffset ? text.substr(0, mark) : "";
+}
+
+/// The user's places that have no file and line: one for each module, by its name.
+std::map<std::string, std::string> barePlaces(const Run& run) {
+  std::set<trace::StringId> stacks;
+  const auto addStacks = [&](const auto& rows) {
+    for (const auto& row : rows) stacks.insert(row.stack);
+  };
+  addStacks(run.breaks);
+  addStacks(run.compiles);
+  addStacks(run.guards);
+  addStacks(run.specializations);
+  std::map<std::string, std::string> places;
+  const auto addPlace = [&](const Place& place) {
+    const std::string module = moduleOf(place);
+    if (!module.empty() && !isMachinery(place)) places.emplace(module, shortText(place));
+  };
+  for (const trace::StringId stack : stacks) addPlace(userPlace(run.text(stack)));
+  for (const Frame& frame : run.frames)
+    addPlace({std::string(run.text(frame.file)), frame.line, std::string(run.text(frame.name))});
+  return places;
+}
+
+/// How to have file and line where the program's debug information was not found; else empty.
+std::string missingLines(const Run& run) {
+  const std::map<std::string, std::string> places = barePlaces(run);
+  if (places.empty()) return {};
+  constexpr size_t kMostModules = 3;
+  std::string modules;
+  size_t named = 0;
+  for (const auto& [module, place] : places) {
+    if (++named > kMostModules) break;
+    modules += fmt::format("{}{}", modules.empty() ? "" : ", ", module);
+  }
+  if (places.size() > kMostModules)
+    modules += fmt::format(" and {} more", places.size() - kMostModules);
+  return fmt::format(
+      "places in {} have no file and line, such as {}: compile with -g1, and record where libdw "
+      "(of elfutils) is installed, which reads them",
+      modules, places.begin()->second);
+}
+
 }  // namespace
 
 std::vector<std::string> recordingNotes(const Run& run) {
   std::vector<std::string> notes = missingSides(run);
   if (std::string steps = missingSteps(run); !steps.empty()) notes.push_back(std::move(steps));
+  if (std::string lines = missingLines(run); !lines.empty()) notes.push_back(std::move(lines));
   for (const Process& process : run.processes) {
     if (process.isComplete) continue;
     notes.push_back(
