@@ -15,7 +15,7 @@
 
 #include "trace/format/layout.h"
 #include "trace/leak_exempt.h"
-#include "trace/signals_blocked.h"
+#include "trace/quiet_thread.h"
 #include "trace/tables.h"
 #include "trace/write/file_recorder.h"
 #include "trace/write/flight_recorder.h"
@@ -25,7 +25,6 @@
 #include "trace/write/loss_counters.h"
 #include "trace/write/text_interner.h"
 #include "trace/write/thread_logs.h"
-#include "trace/write/worker_thread.h"
 
 namespace jitscope::trace {
 namespace {
@@ -36,6 +35,7 @@ constexpr std::chrono::milliseconds kPeriod{100};
 constexpr std::chrono::milliseconds kBusyPeriod{5};
 constexpr size_t kBusyRows = 20'000;
 
+constexpr size_t kStackBytes = size_t{512} << 10;  // what the work needs, many times over
 constexpr size_t kSegmentBytes = size_t{32} << 10;
 constexpr size_t kMostSegments = 6144;
 constexpr size_t kFewestSegments = 64;
@@ -92,7 +92,7 @@ struct FileWriter::State {
   std::unique_ptr<write::Recorder> recorder;
   write::ForkPause forkPause;
   bool isProcessEnding = false;  // the writer's thread has seen to it
-  write::WorkerThread thread;
+  pthread_t thread{};
 
   std::mutex mutex;
   std::condition_variable wake;
@@ -197,13 +197,12 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::filesystem::pat
     // Made first: once the thread runs, nothing may be thrown any more.
     std::unique_ptr<FileWriter> writer(new FileWriter(std::move(state)));
     {
-      const SignalsBlocked blocked;
       const LeakExempt exempt;  // the thread alone knows what it was started with
       const auto run = [](void* argument) -> void* {
         static_cast<State*>(argument)->run();
         return nullptr;
       };
-      if (!shared.thread.start(run, &shared)) {
+      if (!startQuietThread(run, &shared, kStackBytes, &shared.thread)) {
         return Error{path.string() + ": cannot be created: no thread can be started to write it"};
       }
     }
@@ -211,7 +210,7 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::filesystem::pat
     shared.done.wait(lock, [&] { return shared.created.has_value(); });
     lock.unlock();
     if (!*shared.created) {
-      shared.thread.join();
+      pthread_join(shared.thread, nullptr);
       return shared.created->error().within(path.string());
     }
     shared.isOpen.store(true, std::memory_order_release);
@@ -282,7 +281,7 @@ WriterSummary FileWriter::close() noexcept {
       state_->isStopping = true;
     }
     state_->wake.notify_one();
-    state_->thread.join();
+    pthread_join(state_->thread, nullptr);
   }
   return state_->summary;
 }

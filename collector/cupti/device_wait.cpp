@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "collector/cupti/handshake.h"
-#include "collector/cupti/quiet_thread.h"
+#include "trace/quiet_thread.h"
 
 namespace jitscope::collector {
 namespace {
@@ -66,7 +66,8 @@ bool DeviceWait::wait(int patienceMs) noexcept {
     }
     if (waiting->contexts.empty()) return true;
     auto argument = std::make_unique<std::shared_ptr<Waiting>>(waiting);
-    if (!startQuietThread(waitForContexts, argument.get())) return false;
+    if (!trace::startQuietThread(waitForContexts, argument.get(), trace::kUsualStackBytes))
+      return false;
     (void)argument.release();  // the thread's now
     return waitFor(waiting->done, patienceMs);
   } catch (const std::exception&) {

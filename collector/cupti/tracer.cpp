@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "collector/cupti/quiet_thread.h"
 #include "collector/cupti/traced_calls.h"
 #include "trace/clock.h"
+#include "trace/quiet_thread.h"
 
 namespace jitscope::collector {
 namespace {
@@ -63,7 +63,7 @@ trace::Result<Tracer*> Tracer::start(const CuptiApi& api, const DriverApi& drive
   if (const auto subscribed = tracer->subscribe(); !subscribed) return subscribed.error();
   running = tracer.get();
   tracer->enable();
-  if (!startQuietThread(work, tracer.get())) {
+  if (!trace::startQuietThread(work, tracer.get(), trace::kUsualStackBytes)) {
     // CUPTI has the callbacks by now, so the tracer has to stay; it only keeps nothing.
     (void)tracer.release();
     return trace::Error{"no thread could be started to take its records"};

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "collector/cupti/quiet_thread.h"
+#include "trace/quiet_thread.h"
 
 namespace jitscope::collector {
 namespace {
@@ -84,7 +84,7 @@ TrafficSampler* TrafficSampler::start(std::unique_ptr<CounterSource> source, tra
   std::unique_ptr<TrafficSampler> sampler(new TrafficSampler(std::move(source), sink, device));
   sem_init(&sampler->stopWanted_, 0, 0);
   // On a thread of its own: to begin takes a third of a second.
-  if (!startQuietThread(work, sampler.get())) {
+  if (!trace::startQuietThread(work, sampler.get(), trace::kUsualStackBytes)) {
     writeLoss(sink, trace::LossKind::kDropped, "memory traffic is not sampled: no thread", 0);
     return nullptr;
   }

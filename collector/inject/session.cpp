@@ -23,6 +23,7 @@
 #include "collector/inject/signal_frame.h"
 #include "collector/inject/windows.h"
 #include "trace/clock.h"
+#include "trace/quiet_thread.h"
 #include "trace/signals_blocked.h"
 #include "trace/writer.h"
 
@@ -30,9 +31,7 @@ namespace jitscope::collector {
 namespace {
 
 constexpr int kEndPatienceSeconds = 5;
-// Whatever limit the program runs under; last words may be those of foreign libraries. The second
-// is for programs whose thread-local variables, which lie there too, fill the first.
-constexpr std::array kCloserStackBytes{size_t{1} << 20, size_t{8} << 20};
+constexpr size_t kCloserStackBytes = size_t{1} << 20;  // last words may be of foreign libraries
 
 constinit Dictionary dictionary;
 constinit char folder[4096] = "";
@@ -118,17 +117,7 @@ void* closeWhenWanted(void*) {
 bool startCloser(ProcessState& state) {
   sem_init(&state.closeWanted, 0, 0);
   sem_init(&state.closed, 0, 0);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_t thread{};
-  bool started = false;
-  for (const size_t bytes : kCloserStackBytes) {
-    started = started || (pthread_attr_setstacksize(&attributes, bytes) == 0 &&
-                          pthread_create(&thread, &attributes, closeWhenWanted, nullptr) == 0);
-  }
-  pthread_attr_destroy(&attributes);
-  return started;
+  return trace::startQuietThread(closeWhenWanted, nullptr, kCloserStackBytes);
 }
 
 bool openFile(ProcessState& state) {
@@ -159,7 +148,7 @@ bool openFile(ProcessState& state) {
   return false;
 }
 
-// The writer's threads must not take signals that are meant for the program's own threads.
+// A handler of the program's that came meanwhile could wait for this very thread.
 bool openUndisturbed(ProcessState& state) noexcept {
   const trace::SignalsBlocked blocked;
   const CancellationOff uncancelled;
