@@ -16,19 +16,35 @@ bool CutLines::take(const LineFront& front, const Visit& visit) {
   // The program's own fronts stand once in front of a line, those of a launcher behind the
   // collector in front of each part.
   const LineFront inner = takeLineFront(front.line);
-  Place place = continuedBy(front, inner);
-  if (place == open_.end()) {
-    if (!front.isPart) return false;
-    if (open_.size() >= kMostOpen) end(open_.begin(), visit);
+  if (!front.isPart && continuedBy(front, inner) == open_.end()) return false;
+  makeRoom(front, inner, visit);
+  const Place begun = continuedBy(front, inner);
+  if (begun == open_.end()) {
     open_.push_back({front.origin, inner.rank, front.rank, {}});
     append(open_.back(), front.line);
-    return true;
+  } else {
+    std::rotate(begun, begun + 1, open_.end());
+    Open& open = open_.back();
+    append(open, open.rank >= 0 && inner.rank == open.rank ? inner.text : front.line);
   }
-  std::rotate(place, place + 1, open_.end());
-  place = open_.end() - 1;
-  append(*place, place->rank >= 0 && inner.rank == place->rank ? inner.text : front.line);
-  if (!front.isPart) end(place, visit);
+  if (!front.isPart) end(open_.end() - 1, visit);
   return true;
+}
+
+/// Ends others than the one that `front` continues. A visit may take parts itself, so that no place
+/// is the same after it.
+void CutLines::makeRoom(const LineFront& front, const LineFront& inner, const Visit& visit) {
+  const auto isShorter = [](const Open& a, const Open& b) { return a.text.size() < b.text.size(); };
+  while (bytes_ + front.line.size() > mostBytes_) {
+    const Place longest = std::max_element(open_.begin(), open_.end(), isShorter);
+    if (longest == open_.end() || longest == continuedBy(front, inner)) break;
+    giveUp(*longest);
+    end(longest, visit);
+  }
+  while (open_.size() >= kMostOpen && continuedBy(front, inner) == open_.end()) {
+    giveUp(open_.front());
+    end(open_.begin(), visit);
+  }
 }
 
 CutLines::Place CutLines::findOpen(uint64_t origin, int64_t rank) {
@@ -46,9 +62,16 @@ CutLines::Place CutLines::continuedBy(const LineFront& front, const LineFront& i
 }
 
 void CutLines::append(Open& open, std::string_view text) {
-  text = text.substr(0, mostBytes_ - bytes_);
+  const size_t room = mostBytes_ - bytes_;
+  if (text.size() > room) giveUp(open);
+  text = text.substr(0, room);
   open.text += text;
   bytes_ += text.size();
+}
+
+void CutLines::giveUp(Open& open) {
+  if (!open.isShort) ++notJoinedCount_;
+  open.isShort = true;
 }
 
 void CutLines::end(Place place, const Visit& visit) {

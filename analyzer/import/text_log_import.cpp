@@ -70,6 +70,7 @@ trace::Result<void> importTextLog(InputBytes& bytes, Import& result) {
     result.lose(InputLossKind::kForeign, "lines", "not of the compiler", reader.foreignLineCount());
   }
   result.lose(InputLossKind::kSkipped, "lines", kTooLongLine, reader.cutLineCount());
+  result.lose(InputLossKind::kSkipped, "lines", kNotJoined, reader.notJoinedCount());
   return {};
 }
 

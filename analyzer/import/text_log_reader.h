@@ -50,6 +50,8 @@ class TextLogReader {
   int64_t foreignLineCount() const { return counts_.foreign; }
   /// Lines of which only the beginning was kept.
   int64_t cutLineCount() const { return lines_.cutCount(); }
+  /// Lines in parts that were not put together whole.
+  int64_t notJoinedCount() const { return cut_.notJoinedCount(); }
 
  private:
   using Stream = std::pair<int64_t, int64_t>;  ///< rank and process

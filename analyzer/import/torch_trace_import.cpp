@@ -67,6 +67,7 @@ void tellDamage(const TorchTraceDamage& damage, Import& result) {
   lose(InputLossKind::kSkipped, "records", "header without its end", damage.brokenHeaders);
   lose(InputLossKind::kSkipped, "payloads", "longer than memory allows", damage.cutPayloads);
   lose(InputLossKind::kSkipped, "lines", kTooLongLine, damage.cutLines);
+  lose(InputLossKind::kSkipped, "lines", kNotJoined, damage.notJoinedLines);
   lose(InputLossKind::kRepaired, "payloads", "carriage returns or empty lines",
        damage.repairedPayloads);
   lose(InputLossKind::kRepaired, badPlace, "payload differs from its checksum, taken as it is",

@@ -83,6 +83,7 @@ void TorchTraceReader::finish() {
   endRecord();
   checker_.finish();
   damage_.cutLines = lines_.cutCount();
+  damage_.notJoinedLines = cut_.notJoinedCount();
   damage_.isCut = lacksEnd && lastBadPayload_ > 0 && lastBadPayload_ == headerLine_;
 }
 
@@ -106,11 +107,10 @@ void TorchTraceReader::takeLine(std::string_view line) {
 /// Takes a header or a payload's line that does not start in column one.
 bool TorchTraceReader::takeFronted(std::string_view line, bool hadReturn) {
   const LineFront front = takeLineFront(line);
-  bool isKnown = true;
   const bool wasPart = cut_.take(front, [&](std::string_view whole, int64_t rank) {
-    isKnown = takeBehindFront(takeLineFront(whole), whole, rank, hadReturn);
+    if (!takeBehindFront(takeLineFront(whole), whole, rank, hadReturn)) ++damage_.otherLines;
   });
-  return wasPart ? isKnown : takeBehindFront(front, line, -1, hadReturn);
+  return wasPart || takeBehindFront(front, line, -1, hadReturn);
 }
 
 /// `line` has `front`; `rank` is the one of a launcher's front that was taken off before.

@@ -35,6 +35,7 @@ struct TorchTraceDamage {
   int64_t brokenHeaders = 0;     ///< a header whose JSON does not end
   int64_t cutPayloads = 0;       ///< longer than memory allows
   int64_t cutLines = 0;          ///< of which only the beginning was kept
+  int64_t notJoinedLines = 0;    ///< in parts that were not put together whole
   int64_t md5BadAsIs = 0;        ///< payloads that differ from their checksum as the file has them
   int64_t md5BadTolerant = 0;    ///< the same without carriage returns and empty lines
   int64_t firstBadPayload = 0;   ///< line of the first of the latter; 0 without

@@ -76,17 +76,67 @@ INSTANTIATE_TEST_SUITE_P(
         CutCase{"AnEndThatNeverCame", {"2025-06-12T10:00:01Z stderr P a"}, {{-1, "a"}}}),
     [](const auto& info) { return info.param.name; });
 
+/// A part of one of many streams.
+std::string partOf(size_t stream, size_t bytes) {
+  return "t-" + std::to_string(stream) + " | 2025-06-12T10:00:01Z stderr P " +
+         std::string(bytes, 'x');
+}
+
 TEST(CutLines, HoldNoMoreThanTheyMay) {
-  std::vector<std::string> parts;
-  for (int i = 0; i < 1000; ++i)
-    parts.push_back("t-" + std::to_string(i) + " | 2025-06-12T10:00:01Z stderr P " +
-                    std::string(100, 'x'));
-  size_t bytes = 0;
-  const Lines lines = joined(parts, 1000);
-  for (const auto& [rank, text] : lines) bytes += text.size();
-  EXPECT_EQ(lines.size(), parts.size());
-  EXPECT_LT(bytes, 100'000U);
-  EXPECT_EQ(joined({parts[0], parts[0]}, 150).front().second.size(), 150U);
+  CutLines cut(1000);
+  size_t visited = 0;
+  const auto count = [&](std::string_view line, int64_t) { visited += line.size(); };
+  for (size_t stream = 0; stream < 1000; ++stream) {
+    const std::string part = partOf(stream, 100);
+    EXPECT_TRUE(cut.take(takeLineFront(part), count));
+    EXPECT_LE((stream + 1) * 100U - visited, 1000U);
+  }
+  cut.finish(count);
+  EXPECT_EQ(visited, 100'000U) << "what is ended early is not lost";
+  EXPECT_EQ(cut.notJoinedCount(), 990);
+}
+
+TEST(CutLines, CountWhatIsTooLongToJoinOnce) {
+  CutLines cut(150);
+  std::vector<size_t> visited;
+  const auto keep = [&](std::string_view line, int64_t) { visited.push_back(line.size()); };
+  const std::string part = partOf(0, 100);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(cut.take(takeLineFront(part), keep));
+  cut.finish(keep);
+  EXPECT_EQ(visited, std::vector<size_t>{150});
+  EXPECT_EQ(cut.notJoinedCount(), 1);
+}
+
+TEST(CutLines, JoinThoseOfOthersBesideOneThatNeverEnds) {
+  const std::string time = "2025-06-12T10:00:01Z ";
+  std::vector<std::string> lines;
+  for (int i = 0; i < 100; ++i) {
+    lines.push_back(time + "stderr P " + std::string(100, '#'));
+    lines.push_back(time + "stdout P guard ");
+    lines.push_back(time + "stdout F " + std::to_string(i));
+  }
+  size_t guards = 0;
+  for (const auto& [rank, line] : joined(lines, 1000))
+    guards += line == "guard " + std::to_string(guards) ? 1 : 0;
+  EXPECT_EQ(guards, 100U);
+}
+
+TEST(CutLines, BearAVisitThatTakesPartsItself) {
+  constexpr size_t kStreams = 300, kNested = 60;
+  CutLines cut(1000);
+  size_t visited = 0, nested = 0;
+  const CutLines::Visit take = [&](std::string_view line, int64_t) {
+    visited += line.size();
+    if (nested == kNested) return;
+    const std::string part = partOf(kStreams + nested++, 20);
+    EXPECT_TRUE(cut.take(takeLineFront(part), take));
+  };
+  for (size_t stream = 0; stream < kStreams; ++stream) {
+    const std::string part = partOf(stream, 30);
+    EXPECT_TRUE(cut.take(takeLineFront(part), take));
+  }
+  cut.finish(take);
+  EXPECT_EQ(visited, kStreams * 30 + kNested * 20);
 }
 
 }  // namespace
