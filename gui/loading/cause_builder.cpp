@@ -73,7 +73,7 @@ std::vector<int64_t> framesOf(const analyzer::Finding& finding) {
 std::vector<SheetCell> cellsOf(const analyzer::Finding& finding, const FindingView& view) {
   const auto countNumber = static_cast<double>(finding.count());
   const auto costNs = static_cast<double>(static_cast<int64_t>(finding.cost.timeNs));
-  return {{view.title, 0, view.category},
+  return {{view.title, {}, view.category},
           {view.place.isEmpty() ? kNoValue : view.place},
           {countText(finding.count()), countNumber},
           {costNs > 0 ? durationText(finding.cost.timeNs) : kNoValue, costNs},

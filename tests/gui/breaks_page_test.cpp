@@ -33,6 +33,17 @@ TEST_F(BreaksPage, ListsTheCausesThatTheCommandLineTells) {
   }
 }
 
+TEST_F(BreaksPage, SortsCausesByTheirNames) {
+  openFile(record(), "breaks");
+  QAbstractItemModel& causes = *find<QTableView>("Causes")->model();
+  ASSERT_EQ(causes.rowCount(), 2);
+  const auto titleAt = [&](int row) { return causes.index(row, 0).data().toString(); };
+  causes.sort(0, Qt::AscendingOrder);
+  EXPECT_LT(titleAt(0), titleAt(1));
+  causes.sort(0, Qt::DescendingOrder);
+  EXPECT_GT(titleAt(0), titleAt(1));
+}
+
 TEST_F(BreaksPage, TellsEachRecompilationWithItsCost) {
   const QString path = record();
   openFile(path, "breaks");
