@@ -33,6 +33,8 @@ class AnswerSink {
 struct QueryBounds {
   int64_t mostMemoryBytes = int64_t{1} << 30;  ///< of SQLite, in the whole process
   std::stop_token stop;  ///< the query ends with an error soon after a stop is requested
+  /// How to allow more memory, for the error of a query that needs it; empty: not told.
+  std::string_view moreMemory;
 };
 
 /// A table that a query can read.
@@ -48,8 +50,9 @@ std::vector<QueryTable> queryTables();
 std::vector<std::string_view> queryTableNames();
 
 /// Answers one SELECT over the tables of trace/schema.h, each with the column `process` in front,
-/// and over `finding`. The tables are read where they are. Errors are SQLite's words, with the
-/// names of the tables for one that is not there; a statement that would write is one. One query
+/// and over `finding`. The tables are read where they are. Errors are SQLite's words, or what
+/// helps, with the names of the tables for one that is not there; a statement that would write is
+/// one. One query
 /// at a time in a process.
 trace::Result<void> query(const Run& run, const Analysis& analysis, const std::string& sql,
                           AnswerSink& sink, const QueryBounds& bounds = {});

@@ -116,6 +116,7 @@ trace::Result<ExitStatus> answer(const Request& request, const Run& run, std::os
 int queryCommand(std::span<const std::string> arguments, std::ostream& output,
                  std::ostream& errors) {
   Request request;
+  request.bounds.moreMemory = "allow more with --most-memory";
   CommandLine line(kCommand, optionsOf(request), request.loading,
                    [&](const auto& word) { return takeWord(request, word); });
   if (const auto status = line.readOrEnd(

@@ -129,8 +129,9 @@ trace::Error explained(trace::Error error, const Database& database, const Query
   if (code == SQLITE_NOMEM)
     return {fmt::format(
         "the query needs more than {} of memory: ask for fewer rows or columns before they are "
-        "sorted or grouped, or allow more with --most-memory",
-        bytesText(bounds.mostMemoryBytes))};
+        "sorted or grouped{}{}",
+        bytesText(bounds.mostMemoryBytes), bounds.moreMemory.empty() ? "" : ", or ",
+        bounds.moreMemory)};
   if (code == SQLITE_AUTH || error.text.starts_with("not authorized")) return {kReadsOnly};
   return error;
 }

@@ -70,22 +70,21 @@ QString errorText(const trace::Error& error) {
   QString text = toLine(error.text);
   if (text.startsWith("no such column"))
     return text + "; type a table's name and a dot to see its columns";
-  if (text.startsWith("not authorized"))
-    return text + "; a query only reads: begin with SELECT or WITH";
-  if (text.contains("more than") && text.contains("of memory"))
-    return text + "; ask for fewer rows, or use jitscope query --most-memory";
   return text;
+}
+
+analyzer::QueryBounds boundsOf(const std::stop_token& stop, int64_t mostMemoryBytes) {
+  return {mostMemoryBytes, stop, "use jitscope query --most-memory"};
 }
 
 }  // namespace
 
 QueryAnswer answerOf(const Recording& recording, const std::string& sql,
-                     const std::stop_token& stop) {
+                     const std::stop_token& stop, int64_t mostMemoryBytes) {
   const std::scoped_lock lock(onlyQuery());
   QueryAnswer answer;
   SheetSink sink(stop);
-  analyzer::QueryBounds bounds;
-  bounds.stop = stop;
+  const analyzer::QueryBounds bounds = boundsOf(stop, mostMemoryBytes);
   try {
     const auto done = analyzer::query(*recording.run, recording.analysis, sql, sink, bounds);
     answer.isStopped = stop.stop_requested();
@@ -117,8 +116,7 @@ SavedAnswer saveAnswer(const Recording& recording, const std::string& sql,
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     return static_cast<bool>(file) && !stop.stop_requested();
   };
-  analyzer::QueryBounds bounds;
-  bounds.stop = stop;
+  const analyzer::QueryBounds bounds = boundsOf(stop, kMostQueryBytes);
   const auto writer = analyzer::answerWriter("csv", 0, write);
   const auto done = analyzer::query(*recording.run, recording.analysis, sql, *writer, bounds);
   if (done) writer->finish();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -23,9 +24,12 @@ struct QueryAnswer {
 /// How many rows of an answer the window holds.
 inline constexpr size_t kMostAnswerRows = 100'000;
 
+/// What a query of the window may use of memory.
+inline constexpr int64_t kMostQueryBytes = int64_t{1} << 30;
+
 /// Answers SQL by the analyzer. For a worker; queries asked at the same time wait for each other.
 QueryAnswer answerOf(const Recording& recording, const std::string& sql,
-                     const std::stop_token& stop);
+                     const std::stop_token& stop, int64_t mostMemoryBytes = kMostQueryBytes);
 
 /// What came of saving an answer.
 struct SavedAnswer {

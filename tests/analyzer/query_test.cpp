@@ -119,7 +119,11 @@ TEST_F(Query, TakesNoMoreMemoryThanItMay) {
   EXPECT_EQ(
       written.result.error().text,
       "the query needs more than 33.6 MB of memory: ask for fewer rows or columns before they "
-      "are sorted or grouped, or allow more with --most-memory");
+      "are sorted or grouped");
+  bounds.moreMemory = "wait for a larger machine";
+  EXPECT_TRUE(ask(kHoarding, "csv", 0, bounds)
+                  .result.error()
+                  .text.ends_with("sorted or grouped, or wait for a larger machine"));
   // The limit ends with the query.
   EXPECT_TRUE(ask("SELECT length(randomblob(60000000))", "csv").result);
 }

@@ -64,6 +64,13 @@ TEST_F(RunCommands, QueryTakesItsBounds) {
     EXPECT_EQ(run(queryCommand, {trace_.string(), sql, "--limit", wrong}).status, 2) << wrong;
   for (const char* wrong : {"1 kB", "many"})
     EXPECT_EQ(run(queryCommand, {trace_.string(), sql, "--most-memory", wrong}).status, 2) << wrong;
+  const char* const hoarding =
+      "WITH RECURSIVE c(x) AS (SELECT randomblob(1000) UNION ALL SELECT randomblob(1000) FROM c, "
+      "(SELECT 1 UNION ALL SELECT 2)) SELECT count(*) FROM c";
+  const Outcome outcome = run(queryCommand, {trace_.string(), hoarding, "--most-memory", "8MiB"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find("grouped, or allow more with --most-memory\n"), std::string::npos)
+      << outcome.errors;
 }
 
 TEST_F(RunCommands, ExportsATableAFileAsCsv) {

@@ -10,6 +10,7 @@
 #include <QTableView>
 
 #include "analyzer/cli.h"
+#include "gui/loading/query_answer.h"
 #include "gui/widgets/sql_edit.h"
 #include "tests/gui/shown_page_test.h"
 
@@ -103,6 +104,19 @@ TEST_F(QueryPageTest, KeepsTheAnswerAndTellsTheRemedyWhenAQueryIsWrong) {
   ask("DROP TABLE op");
   EXPECT_TRUE(state().contains("write a SELECT")) << state().toStdString();
   EXPECT_EQ(model()->rowCount(), rows);
+}
+
+TEST_F(QueryPageTest, TellsOneRemedyWhenAQueryNeedsMuchMemory) {
+  Recording recording;
+  recording.run =
+      std::make_shared<const analyzer::Run>(std::move(*analyzer::loadRun(path.toStdString())));
+  constexpr int64_t kMostBytes = 16 << 20;
+  const QueryAnswer answer = answerOf(
+      recording, "SELECT count(*) FROM (SELECT DISTINCT randomblob(1000) FROM op a, op b, op c)",
+      {}, kMostBytes);
+  EXPECT_EQ(answer.error,
+            "the query needs more than 16.8 MB of memory: ask for fewer rows or columns before "
+            "they are sorted or grouped, or use jitscope query --most-memory");
 }
 
 TEST_F(QueryPageTest, CanBeCancelledThoughNoRowComes) {
