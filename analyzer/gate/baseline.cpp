@@ -76,6 +76,34 @@ std::optional<Json> jsonFile(const std::filesystem::path& path) {
   return Json::parse(file, nullptr, false);
 }
 
+/// The member of that name; null without. Not a copy: one that is nested deeply needs all the
+/// stack.
+const Json* memberOf(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+trace::Result<void> addMeasures(const Json& measures, const std::string& path, Baseline& baseline) {
+  for (const auto& [name, value] : measures.items()) {
+    if (!value.is_number())
+      return trace::Error{fmt::format("{}: not a number: measures.{}", path, name)};
+    baseline.measures[name] = value.get<double>();
+  }
+  return {};
+}
+
+trace::Result<void> addFindings(const Json& findings, const std::string& path, Baseline& baseline) {
+  for (const Json& finding : findings) {
+    const Json* const id = finding.is_object() ? memberOf(finding, "id") : nullptr;
+    if (id == nullptr || !id->is_string())
+      return trace::Error{path + ": a finding without an id: findings"};
+    const Json* const title = memberOf(finding, "title");
+    baseline.findings[id->get<std::string>()] =
+        title != nullptr && title->is_string() ? title->get<std::string>() : std::string();
+  }
+  return {};
+}
+
 trace::Result<Baseline> fromJson(const Json& json, const std::string& path) {
   if (json.is_discarded()) {
     return trace::Error{path +
@@ -84,22 +112,18 @@ trace::Result<Baseline> fromJson(const Json& json, const std::string& path) {
   }
   const Json& version = json[kVersionMember];
   if (!version.is_number_integer() || version.get<int64_t>() != kVersion) {
-    return trace::Error{path + ": baseline of another version: " + version.dump() +
+    return trace::Error{path + ": baseline of another version: " +
+                        (version.is_number() ? version.dump() : version.type_name()) +
                         ", this jitscope writes " + std::to_string(kVersion)};
   }
   Baseline baseline;
-  const Json measures = json.value("measures", Json::object());
-  for (const auto& [name, value] : measures.items()) {
-    if (!value.is_number())
-      return trace::Error{fmt::format("{}: not a number: measures.{}", path, name)};
-    baseline.measures[name] = value.get<double>();
+  if (const Json* const measures = memberOf(json, "measures")) {
+    const trace::Result<void> added = addMeasures(*measures, path, baseline);
+    if (!added) return added.error();
   }
-  for (const Json& finding : json.value("findings", Json::array())) {
-    if (!finding.is_object() || !finding.contains("id") || !finding["id"].is_string())
-      return trace::Error{path + ": a finding without an id: findings"};
-    const Json title = finding.value("title", Json(""));
-    baseline.findings[finding["id"].get<std::string>()] =
-        title.is_string() ? title.get<std::string>() : std::string();
+  if (const Json* const findings = memberOf(json, "findings")) {
+    const trace::Result<void> added = addFindings(*findings, path, baseline);
+    if (!added) return added.error();
   }
   return baseline;
 }

@@ -134,6 +134,27 @@ TEST_F(CheckCommand, KnowsABaselineWhereverItsVersionStands) {
   EXPECT_EQ(check({after_.string(), "--baseline", in("sorted.json")}), 1) << errors_;
 }
 
+TEST_F(CheckCommand, BearsABaselineThatIsNestedDeeply) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  const auto expectRefusal = [&](const std::string& content, const std::string& why) {
+    std::ofstream(in("deep.json")) << content;
+    EXPECT_EQ(check({before_.string(), "--baseline", in("deep.json")}), 3);
+    EXPECT_NE(errors_.find("deep.json: " + why), std::string::npos) << errors_;
+  };
+  const std::string head = R"({"jitscope_baseline": )";
+  expectRefusal(head + deep + "}", "baseline of another version: array, this");
+  expectRefusal(head + '"' + std::string(1'000'000, 'x') + "\"}",
+                "baseline of another version: string, this");
+  expectRefusal(head + R"(1, "measures": {"recompiles": )" + deep + "}}",
+                "not a number: measures.recompiles");
+  expectRefusal(head + R"(1, "findings": [)" + deep + "]}", "a finding without an id");
+  std::ofstream(in("deep.json")) << head + R"(1, "measures": {"recompiles": 9}, "note": )" + deep +
+                                        R"(, "findings": [{"id": "a", "title": )" + deep + "}]}";
+  EXPECT_EQ(
+      check({before_.string(), "--baseline", in("deep.json"), "--limit", "recompiles=baseline"}), 0)
+      << errors_;
+}
+
 TEST_F(CheckCommand, TakesNoBaselineForARecordingThatIsCutShort) {
   EXPECT_EQ(check({before_.string(), "--baseline", in("base.json"), "--update-baseline"}), 0);
   std::filesystem::resize_file(in("base.json"), std::filesystem::file_size(in("base.json")) / 2);
