@@ -54,7 +54,7 @@ void writeNames(const Run& run, ProcessIndex index, ChromeWriter& writer) {
 
 trace::Result<void> exportChrome(const Run& run, const std::filesystem::path& target) {
   trace::Result<OutputFile> file = OutputFile::create(target);
-  if (!file) return file.error();
+  if (!file) return file.error().within(target.string());
   ChromeWriter writer(run, *file);
   writeHead(run, writer);
   for (size_t p = 0; p < run.processes.size(); ++p) {
@@ -66,7 +66,8 @@ trace::Result<void> exportChrome(const Run& run, const std::filesystem::path& ta
   writeKeptRows(run, writer);
   writer.raw("\n],\n\"traceName\": " + jsonString(target.string()) + "\n}\n");
   writer.flush();
-  return file->close();
+  const trace::Result<void> closed = file->close();
+  return closed ? closed : trace::Result<void>(closed.error().within(target.string()));
 }
 
 }  // namespace jitscope::analyzer

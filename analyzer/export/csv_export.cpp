@@ -49,9 +49,9 @@ trace::Result<void> exportCsv(const Run& run, const std::filesystem::path& targe
   return writeFolder(target, [&](const std::filesystem::path& folder) {
     for (const RunTable& table : runTables(run)) {
       if (table.rowCount() == 0) continue;
-      trace::Result<void> written =
-          writeTable(table, folder / (std::string(table.name()) + ".csv"));
-      if (!written) return written;
+      const std::string name = fmt::format("{}.csv", table.name());
+      const trace::Result<void> written = writeTable(table, folder / name);
+      if (!written) return trace::Result<void>(written.error().within(name));
     }
     return trace::Result<void>();
   });

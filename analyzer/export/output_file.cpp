@@ -17,16 +17,14 @@ namespace {
 constexpr const char* kPlain = "wbT";
 constexpr const char* kPacked = "wb6";
 
-trace::Error cannotBeWritten(const std::filesystem::path& path, const std::string& why) {
-  return {path.string() + ": cannot be written: " + why};
-}
+trace::Error cannotBeWritten(const std::string& why) { return {"cannot be written: " + why}; }
 
 }  // namespace
 
 class OutputFile::Stream {
  public:
-  Stream(std::filesystem::path path, UnfinishedTarget unfinished, gzFile file)
-      : path_(std::move(path)), unfinished_(std::move(unfinished)), file_(file) {
+  Stream(UnfinishedTarget unfinished, gzFile file)
+      : unfinished_(std::move(unfinished)), file_(file) {
     constexpr unsigned kBufferBytes = 1 << 20;
     gzbuffer(file_, kBufferBytes);
   }
@@ -52,13 +50,12 @@ class OutputFile::Stream {
     const bool isClosed = gzclose(file_) == Z_OK;
     file_ = nullptr;
     if (!isClosed && errorNumber_ == 0) errorNumber_ = errno == 0 ? EIO : errno;
-    if (errorNumber_ != 0) return cannotBeWritten(path_, errnoText(errorNumber_));
+    if (errorNumber_ != 0) return cannotBeWritten(errnoText(errorNumber_));
     const trace::Result<void> finished = unfinished_.finish();
-    return finished ? finished : cannotBeWritten(path_, finished.error().text);
+    return finished ? finished : cannotBeWritten(finished.error().text);
   }
 
  private:
-  std::filesystem::path path_;
   UnfinishedTarget unfinished_;
   gzFile file_;
   int errorNumber_ = 0;
@@ -74,8 +71,8 @@ trace::Result<OutputFile> OutputFile::create(const std::filesystem::path& path) 
   errno = 0;
   const gzFile file =
       gzopen(unfinished.path().c_str(), path.extension() == ".gz" ? kPacked : kPlain);
-  if (file == nullptr) return cannotBeWritten(path, errnoText(errno == 0 ? ENOMEM : errno));
-  return OutputFile(std::make_unique<Stream>(path, std::move(unfinished), file));
+  if (file == nullptr) return cannotBeWritten(errnoText(errno == 0 ? ENOMEM : errno));
+  return OutputFile(std::make_unique<Stream>(std::move(unfinished), file));
 }
 
 void OutputFile::write(std::string_view text) { stream_->write(text); }

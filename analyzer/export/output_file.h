@@ -12,6 +12,7 @@ namespace jitscope::analyzer {
 /// gzip where its name ends in .gz. For one thread. What fails is told once, by `close`.
 class OutputFile {
  public:
+  /// The error says why only, as that of `close` does.
   static trace::Result<OutputFile> create(const std::filesystem::path& path);
 
   ~OutputFile();
@@ -22,7 +23,7 @@ class OutputFile {
 
   void write(std::string_view text);
 
-  /// Ends the file: `PATH: cannot be written: why` when not all of it reached the disk.
+  /// Ends the file: `cannot be written: why` when not all of it reached the disk.
   trace::Result<void> close();
 
  private:

@@ -29,6 +29,8 @@ struct Writer {
   int (*command)(std::span<const std::string>, std::ostream&, std::ostream&);
   std::vector<std::string> words;
   bool mayReplace = true;  ///< what stands there already
+  /// What is told when the disk is full, behind the target's name; none: in words of the library's.
+  std::string whyFull;
 };
 
 class Writers : public testing::TestWithParam<Writer> {
@@ -71,6 +73,9 @@ TEST_P(Writers, LeaveNothingOfAFailureSoThatTheNextTryWorks) {
     EXPECT_EQ(write(), 2);
   }
   EXPECT_NE(errors_, "");
+  EXPECT_EQ(errors_.find(".unfinished"), std::string::npos) << errors_;
+  EXPECT_NE(errors_.find(target_.string() + ": " + GetParam().whyFull), std::string::npos)
+      << errors_;
   EXPECT_EQ(names(), std::set<std::string>{"run.jitscope"});
   EXPECT_EQ(write(), 0) << errors_;
   EXPECT_EQ(names(), (std::set<std::string>{"run.jitscope", "target"}));
@@ -121,12 +126,17 @@ TEST(UnfinishedTarget, StandsBesideAFolderThatWasNamedWithASlash) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Writers,
-    testing::Values(Writer{"Report", reportCommand, {}},
-                    Writer{"Query", queryCommand, {"SELECT * FROM op"}},
-                    Writer{"Chrome", exportCommand, {"--to", "chrome"}},
-                    Writer{"Csv", exportCommand, {"--to", "csv"}, false},
-                    Writer{"Parquet", exportCommand, {"--to", "parquet"}, false},
-                    Writer{"Sqlite", exportCommand, {"--to", "sqlite"}, false}),
+    testing::Values(
+        Writer{"Report", reportCommand, {}}, Writer{"Query", queryCommand, {"SELECT * FROM op"}},
+        Writer{
+            "Chrome", exportCommand, {"--to", "chrome"}, true, "cannot be written: File too large"},
+        Writer{"Csv",
+               exportCommand,
+               {"--to", "csv"},
+               false,
+               "process.csv: cannot be written: File too large"},
+        Writer{"Parquet", exportCommand, {"--to", "parquet"}, false},
+        Writer{"Sqlite", exportCommand, {"--to", "sqlite"}, false}),
     [](const auto& each) { return each.param.name; });
 
 }  // namespace
