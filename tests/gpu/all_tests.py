@@ -12,20 +12,26 @@ from recordings import HERE
 
 
 class Outcomes(unittest.TextTestResult):
-    """Keeps how each test ended: its id, passed, failed or skipped, why, and after how long."""
+    """Keeps how each test ended: its id, passed, failed or skipped, why, and after how many seconds;
+    of a class that was skipped or failed as a whole no test was started, so there are none."""
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self.kept = []
-        self.started = 0
+        self.started = None
 
     def startTest(self, test):
         super().startTest(test)
         self.started = time.monotonic()
 
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.started = None
+
     def keep(self, test, outcome, why=""):
+        seconds = None if self.started is None else round(time.monotonic() - self.started, 1)
         self.kept.append({"test": test.id(), "outcome": outcome, "why": why[-2000:],
-                          "seconds": round(time.monotonic() - self.started, 1)})
+                          "seconds": seconds})
 
     def addSuccess(self, test):
         super().addSuccess(test)
@@ -38,6 +44,11 @@ class Outcomes(unittest.TextTestResult):
     def addError(self, test, problem):
         super().addError(test, problem)
         self.keep(test, "failed", f"{problem[0].__name__}: {problem[1]}")
+
+    def addSubTest(self, test, subtest, problem):
+        super().addSubTest(test, subtest, problem)
+        if problem is not None:
+            self.keep(subtest, "failed", str(problem[1]))
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
