@@ -166,13 +166,10 @@ class Train(Workload):
         # Those among which a kernel was chosen, as it ran first, came before it.
         self.assertGreaterEqual(count_of(generated(self.report)), launches)
 
-    def test_large_kernels_have_their_bytes(self):
+    def test_counters_are_sampled(self):
         if why_not_sampled(self.report):
             self.skipTest(why_not_sampled(self.report))
         self.assertGreater(self.report["input"]["counts"]["counter"], 0)
-        for group in self.report["kernels"]["groups"]:
-            if group["mean_ns"] > LONG_NS:
-                self.assertIsNotNone(group["sampled"], group)
 
 
 class Profile(Workload):
@@ -223,7 +220,9 @@ class Profile(Workload):
         self.assertEqual(kernels_in_hits(self.report), (compiled + replayed) * (CALLS - 1) + 2)
 
     def test_replayed_kernels_of_libraries_know_their_operator(self):
-        for group in groups_of(self.report, "nvjet"):
+        groups = groups_of(self.report, "nvjet")
+        self.assertTrue(groups)
+        for group in groups:
             self.assertTrue(group["op"], group)
 
 
