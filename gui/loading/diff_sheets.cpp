@@ -78,7 +78,8 @@ std::shared_ptr<const Sheet> totalsSheet(const analyzer::RunDiff& diff) {
 
 SheetColumn changeColumn() {
   return {"Change", Kind::kText, false,
-          "too few repeats: differs, but happens too seldom for its noise to be known"};
+          "too few repeats: differs, but happens too seldom for its noise to be known; doubtful: "
+          "slower or faster, but by times that are not reliable"};
 }
 
 std::shared_ptr<const Sheet> findingsSheet(const analyzer::RunDiff& diff) {

@@ -20,7 +20,7 @@ class Page : public QWidget {
 
  protected:
   /// From now on `widget` takes the keys of the page; at once where the page has them. To be called
-  /// before the widget that took them hides: they would go to another part of the window.
+  /// before what took them hides, or they leave the page; a QStackedLayout keeps them in the page.
   void giveKeysTo(QWidget* widget);
 };
 
