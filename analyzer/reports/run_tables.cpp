@@ -7,8 +7,8 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
 #include "analyzer/recompile_history.h"
+#include "analyzer/reports/recorded_text.h"
 #include "analyzer/reports/table.h"
-#include "analyzer/reports/window_note.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {

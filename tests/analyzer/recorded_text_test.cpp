@@ -1,4 +1,4 @@
-#include "analyzer/reports/window_note.h"
+#include "analyzer/reports/recorded_text.h"
 
 #include <gtest/gtest.h>
 
@@ -23,18 +23,18 @@ std::string windowsOf(const Run& run) {
   return at == std::string::npos ? text : text.substr(at + std::string(" recorded ").size());
 }
 
-TEST(WindowNote, IsNoneForAProcessThatWasRecordedAllTheTime) {
+TEST(RecordedText, IsNoneForAProcessThatWasRecordedAllTheTime) {
   EXPECT_EQ(recordedText(runOf("op at=1s..2s name=\"mm\"")), "1.00 s recorded");
 }
 
-TEST(WindowNote, CountsTheWindowsOfAllProcessesOnce) {
+TEST(RecordedText, CountsTheWindowsOfAllProcessesOnce) {
   EXPECT_EQ(windowsOf(runOf(kAsked + kTwo)), "in 2 windows of 3.00 s in all (--steps 10..20)");
   const std::string one = kAsked + "recorded_window window=1 start_ns=1s end_ns=2s\n";
   EXPECT_EQ(windowsOf(runOf({kAsked + kTwo, one})),
             "in 3 windows of 4.00 s in all (--steps 10..20)");
 }
 
-TEST(WindowNote, SaysThatNoWindowWasReached) {
+TEST(RecordedText, SaysThatNoWindowWasReached) {
   EXPECT_EQ(recordedText(runOf(kAsked)), "no window was reached (--steps 10..20) in 0 ns");
   EXPECT_EQ(recordedText(runOf(kAsked + "compile frame=0 attempt=0 at=1s..3s thread=1\n")),
             "no window was reached (--steps 10..20) in 2.00 s");
@@ -42,7 +42,7 @@ TEST(WindowNote, SaysThatNoWindowWasReached) {
             "1.00 s recorded, but no window was reached (--steps 10..20)");
 }
 
-TEST(WindowNote, SaysWhatMarksAStepWhereNoneOfThoseAskedForCame) {
+TEST(RecordedText, SaysWhatMarksAStepWhereNoneOfThoseAskedForCame) {
   const std::string compile = "compile frame=0 attempt=0 at=1s..3s thread=1\n";
   const auto notesOf = [&](const std::string& rows) {
     std::string all;
@@ -67,14 +67,14 @@ TEST(WindowNote, SaysWhatMarksAStepWhereNoneOfThoseAskedForCame) {
     EXPECT_EQ(notesOf(rows).find("steps"), std::string::npos) << rows;
 }
 
-TEST(WindowNote, CountsWhatTriggeredAFlightRecorder) {
+TEST(RecordedText, CountsWhatTriggeredAFlightRecorder) {
   const std::string rows =
       "recorded_window reason=\"--flight-recorder 30s\"\n"
       "recorded_window window=7 start_ns=1s end_ns=31s reason=\"recompile\" triggers=40\n";
   EXPECT_EQ(windowsOf(runOf(rows)), "in 1 window of 30.0 s, 40 triggers (--flight-recorder 30s)");
 }
 
-TEST(WindowNote, BearsTimesThatDoNotFitTogether) {
+TEST(RecordedText, BearsTimesThatDoNotFitTogether) {
   const std::string rows =
       "recorded_window reason=\"--delay 1\"\n"
       "recorded_window window=1 start_ns=1 end_ns=9223372036854775807 "

@@ -1,4 +1,4 @@
-#include "analyzer/reports/window_note.h"
+#include "analyzer/reports/recorded_text.h"
 
 #include <fmt/format.h>
 
