@@ -11,14 +11,13 @@
 #include <variant>
 
 #include "analyzer/place.h"
+#include "analyzer/recording_format.h"
 #include "analyzer/units.h"
 #include "trace/process_counters.h"
 #include "trace/recorded_windows.h"
 
 namespace jitscope::analyzer {
 namespace {
-
-constexpr std::string_view kOurFormat = "jitscope recording";
 
 int64_t countOf(const Input& input, std::string_view name) {
   for (const InputCount& count : input.counts) {
@@ -54,7 +53,7 @@ bool hasNoSteps(const Input& input) {
          countOf(input, "steps") == 0;
 }
 
-bool isOurs(const Input& input) { return input.format == kOurFormat; }
+bool isOurs(const Input& input) { return input.format == kRecordingFormat; }
 
 /// The first of the steps that the options of `jitscope record` ask for; 0 when they name none.
 int64_t firstStepOf(std::string_view wish) {
@@ -102,8 +101,7 @@ std::vector<std::string> missingSides(const Run& run) {
   if (!run.compiles.empty() && !hasRunTime && hasOurs)
     notes.push_back(
         "how often what was compiled ran, and what it cost there, is not in this recording: no "
-        "call "
-        "of it was recorded");
+        "call of it was recorded");
   if (!run.compiles.empty() && !hasRunTime && !hasOurs)
     notes.push_back(
         "how often what was compiled ran, and what it cost there, is not in these files: put the "

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/recording_format.h"
 #include "analyzer/sum.h"
 #include "analyzer/units.h"
 
@@ -123,7 +124,7 @@ std::vector<Finding> findDamagedInputs(const Subject& subject) {
   for (const Input& input : subject.run.inputs) {
     for (const InputLoss& loss : input.losses) {
       // What is cut in a recording of ours is a process that was killed, which the report notes.
-      const bool isOurs = input.format == "jitscope recording";
+      const bool isOurs = input.format == kRecordingFormat;
       if (loss.kind == InputLossKind::kCut && !isOurs) findings.push_back(cutFinding(input, loss));
       if (loss.kind == InputLossKind::kAbsent) findings.push_back(absenceFinding(input, loss));
       const DamageWords* const words =

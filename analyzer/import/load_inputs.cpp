@@ -8,6 +8,7 @@
 #include "analyzer/import/foreign_format.h"
 #include "analyzer/import/importer.h"
 #include "analyzer/import/join_processes.h"
+#include "analyzer/recording_format.h"
 #include "trace/trace_path.h"
 
 namespace jitscope::analyzer {
@@ -76,7 +77,8 @@ class InputLoader {
       // It names the path already.
       return trace::Error{file.error().text.substr(bytes.path().string().size() + 2)};
     }
-    Input& input = result_.inputs.emplace_back(Input{bytes.path(), "jitscope recording", {}, {}});
+    Input& input =
+        result_.inputs.emplace_back(Input{bytes.path(), std::string(kRecordingFormat), {}, {}});
     for (const trace::TableDescription& table : file->tables()) {
       const auto rows = static_cast<int64_t>(file->rowCount(table.id));
       if (rows > 0) input.counts.push_back({table.name, rows});
