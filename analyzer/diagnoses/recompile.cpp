@@ -11,6 +11,7 @@
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/diagnoses/recompile_wording.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/read_alike.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -106,8 +107,7 @@ void addWaitingCall(Finding& finding, const Run& run, const RecompileGroup& grou
   finding.advice.cause +=
       fmt::format("; call {} of {} waited for it and took {}", number, who, durationText(callNs));
   if (hitNs <= 0 || hitNs >= callNs) return;
-  const std::string hitText = durationText(hitNs);
-  if (hitText != durationText(callNs)) finding.advice.cause += " instead of " + hitText;
+  if (!readAlike(hitNs, callNs)) finding.advice.cause += " instead of " + durationText(hitNs);
   finding.estimate = Estimate{fmt::format("call {} of {}", number, who), callNs, hitNs,
                               "an entry had served it as it serves the median hit"};
 }

@@ -12,6 +12,7 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
 #include "analyzer/measure/durations.h"
+#include "analyzer/read_alike.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -165,8 +166,7 @@ void addFirstCall(Finding& finding, const Run& run, const LimitGroup& group,
                                       numbers.of(group.calls.first), who, durationText(callNs));
   const int64_t hitNs = group.calls.hitNs;
   if (hitNs <= 0 || hitNs >= callNs) return;
-  const std::string hitText = durationText(hitNs);
-  if (hitText != durationText(callNs)) finding.advice.cause += " instead of " + hitText;
+  if (!readAlike(hitNs, callNs)) finding.advice.cause += " instead of " + durationText(hitNs);
   finding.estimate = Estimate{"a call of " + who + " that fits no entry", callNs, hitNs,
                               "an entry served it as it serves the median hit"};
 }

@@ -6,6 +6,7 @@
 
 #include "analyzer/frame_name.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/read_alike.h"
 #include "analyzer/recompile_history.h"
 #include "analyzer/reports/recorded_text.h"
 #include "analyzer/reports/table.h"
@@ -94,9 +95,9 @@ std::string costText(const Cost& cost) {
 
 /// Empty when both times read the same, which would say nothing.
 std::string estimateText(const Estimate& estimate) {
-  const std::string without = durationText(estimate.withoutNs), now = durationText(estimate.nowNs);
-  if (without == now) return {};
-  return fmt::format("{} would take {} instead of {}, if {}", estimate.of, without, now,
+  if (readAlike(estimate.withoutNs, estimate.nowNs)) return {};
+  return fmt::format("{} would take {} instead of {}, if {}", estimate.of,
+                     durationText(estimate.withoutNs), durationText(estimate.nowNs),
                      estimate.basis);
 }
 

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "analyzer/read_alike.h"
+
 namespace jitscope::analyzer {
 namespace {
 
@@ -29,6 +31,13 @@ TEST(Units, DurationsThatRoundUpTakeTheNextUnit) {
   EXPECT_EQ(durationText(999'499), "999 µs");
   EXPECT_EQ(durationText(999'500), "1.00 ms");
   EXPECT_EQ(durationText(9'996), "10.0 µs");
+}
+
+TEST(Units, DurationsReadAlikeThatDifferBehindThreeDigits) {
+  EXPECT_TRUE(readAlike(12'345, 12'349));
+  EXPECT_TRUE(readAlike(9'996, 10'000));
+  EXPECT_FALSE(readAlike(12'345, 12'399));
+  EXPECT_FALSE(readAlike(999, 999'000));
 }
 
 TEST(Units, SizesAreInPowersOfTen) {
