@@ -18,7 +18,8 @@ constexpr int kLeastTextPx = 72;
 constexpr int kMeasuredRows = 300;
 constexpr int kMeasuredParents = 20;
 constexpr int kMostLetters = 400;  ///< much longer than any column; need not be measured
-constexpr const char* kUsualNumber = "9,999 µs";
+/// As wide as durations get.
+constexpr const char* kUsualNumbers[] = {"3,600 s", "-999 µs"};
 
 bool tells(const QAbstractItemModel& model, int column, CellRole role) {
   return model.headerData(column, Qt::Horizontal, role).toBool();
@@ -39,8 +40,10 @@ class Measure {
     int width = QFontMetrics(cellTitleFont()).horizontalAdvance(title);
     width = std::max(width, cellsPx({}, indentPx_));
     // Of a long table numbers come into view that are not measured.
-    if (model_.rowCount() > kMeasuredRows && columnKind(model_, column_) == ColumnKind::kNumber)
-      width = std::max(width, metrics_.horizontalAdvance(kUsualNumber));
+    if (model_.rowCount() > kMeasuredRows && columnKind(model_, column_) == ColumnKind::kNumber) {
+      for (const char* usual : kUsualNumbers)
+        width = std::max(width, metrics_.horizontalAdvance(usual));
+    }
     return width + 2 * kCellMarginPx + 2;
   }
 
@@ -97,7 +100,7 @@ class Division {
   }
 
   void hideExpendable() {
-    std::map<int, size_t> turns;
+    std::multimap<int, size_t> turns;
     for (size_t i = 0; i < widths_.size(); ++i) {
       const QVariant turn = model_.headerData(static_cast<int>(i), Qt::Horizontal, kColumnTurnRole);
       if (turn.isValid() && !isWide(i)) turns.emplace(turn.toInt(), i);
@@ -162,7 +165,7 @@ std::vector<int> neededWidths(const QAbstractItemModel& model, int indentPx) {
 }
 
 void divideRoom(QHeaderView& header, const std::vector<int>& needed, int roomPx) {
-  if (std::cmp_not_equal(needed.size(), header.count())) return;
+  if (header.model() == nullptr || std::cmp_not_equal(needed.size(), header.count())) return;
   const std::vector<int> widths = Division(*header.model(), needed, roomPx).widths();
   for (int column = 0; column < header.count(); ++column) {
     const int width = widths[static_cast<size_t>(column)];

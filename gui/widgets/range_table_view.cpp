@@ -20,8 +20,8 @@ constexpr int kLeastNamePx = 150;
 
 /// The widest text that a column is made for; the name gets what is left.
 constexpr std::array<const char*, RangeTable::kColumnCount> kWidest{
-    "",          "compilation", "1,234,567", "9,999 µs",  "9,999 µs", "9,999.9 %",
-    "1,234,567", "9,999 µs",    "9,999 µs",  "9,999.9 %", "+9,999 µs"};
+    "",          "compilation", "1,234,567", "3,600 s",   "3,600 s", "9,999.9 %",
+    "1,234,567", "3,600 s",     "3,600 s",   "9,999.9 %", "+3,600 s"};
 
 int widthOf(int column) {
   const QString widest = kWidest[static_cast<size_t>(column)];

@@ -8,7 +8,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "gui/models/cell_tree.h"
 #include "gui/models/sheet_table.h"
+#include "gui/widgets/cell_tree_view.h"
 #include "tests/gui/printed_table.h"
 
 namespace jitscope::gui {
@@ -103,6 +105,18 @@ TEST_F(SheetViewTest, LetsExpendableColumnsGoThenTextsGiveWayAndCutsNoNumber) {
   EXPECT_EQ(view.columnWidth(3), remarkPx);
 }
 
+TEST_F(SheetViewTest, LetsAllExpendableColumnsGo) {
+  Sheet sheet = fruits();
+  sheet.columns[3].isExpendable = true;
+  table.reset(sheet);
+  view.resize(view.columnWidth(1) + 180, 300);
+  EXPECT_TRUE(view.isColumnHidden(2));
+  EXPECT_TRUE(view.isColumnHidden(3));
+  view.resize(900, 300);
+  EXPECT_FALSE(view.isColumnHidden(2));
+  EXPECT_FALSE(view.isColumnHidden(3));
+}
+
 TEST_F(SheetViewTest, GivesEachWideColumnWhatTheOthersDoNotNeed) {
   Sheet sheet;
   sheet.columns = {{"Short", ColumnKind::kCode, true}, {"Long", ColumnKind::kText, true}};
@@ -125,6 +139,19 @@ TEST_F(SheetViewTest, MayBeWiderThanItsRoomWithoutAWideColumn) {
   view.resize(200, 300);
   EXPECT_GT(shownPx(), view.viewport()->width());
   EXPECT_EQ(view.horizontalScrollBarPolicy(), Qt::ScrollBarAsNeeded);
+}
+
+TEST(CellTreeViewTest, BearsToHaveNoModel) {
+  CellTreeView view("Tree");
+  view.resize(300, 200);
+  view.show();
+  CellTree tree;
+  view.setModel(&tree);
+  TreeContent content;
+  content.columns = {{"Name"}};
+  content.nodes = {{TreeNode::kNoParent, {{"step"}}}};
+  tree.reset(content);
+  EXPECT_GT(view.columnWidth(0), 0);
 }
 
 }  // namespace
