@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "analyzer/amount.h"
@@ -14,11 +15,11 @@
 namespace jitscope::gui {
 namespace {
 
-constexpr std::array<std::string_view, 5> kValued{"--screenshot", "--page", "--size", "--theme",
-                                                  "--range"};
 constexpr std::array<std::string_view, 7> kNames{"--screenshot", "--page", "--size",   "--theme",
                                                  "--range",      "--help", "--version"};
 
+/// Those that take a value.
+constexpr std::span<const std::string_view> kValued = std::span(kNames).first<5>();
 std::string unknownOption(std::string_view word) {
   std::string text = "unknown option " + std::string(word);
   const std::string_view meant = trace::closestWord(word, kNames);
