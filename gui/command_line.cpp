@@ -7,19 +7,19 @@
 #include <span>
 #include <string_view>
 
-#include "analyzer/amount.h"
 #include "gui/models/time_axis.h"
 #include "gui/pages/page_list.h"
 #include "trace/closest_word.h"
+#include "trace/parse_amount.h"
 
 namespace jitscope::gui {
 namespace {
 
 constexpr std::array<std::string_view, 7> kNames{"--screenshot", "--page", "--size",   "--theme",
                                                  "--range",      "--help", "--version"};
-
 /// Those that take a value.
 constexpr std::span<const std::string_view> kValued = std::span(kNames).first<5>();
+
 std::string unknownOption(std::string_view word) {
   std::string text = "unknown option " + std::string(word);
   const std::string_view meant = trace::closestWord(word, kNames);
@@ -43,8 +43,8 @@ std::optional<QSize> parseSize(std::string_view text) {
 std::optional<TimeRange> parseRange(std::string_view text) {
   const size_t dots = text.find("..");
   if (dots == std::string_view::npos) return std::nullopt;
-  const auto begin = analyzer::parseDuration(text.substr(0, dots));
-  const auto end = analyzer::parseDuration(text.substr(dots + 2));
+  const auto begin = trace::parseDuration(text.substr(0, dots));
+  const auto end = trace::parseDuration(text.substr(dots + 2));
   const bool fits = begin && end && *begin < *end && *end <= TimeAxis::kFarthestNs;
   return fits ? std::optional(TimeRange{*begin, *end}) : std::nullopt;
 }

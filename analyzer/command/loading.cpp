@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "analyzer/amount.h"
 #include "trace/closest_word.h"
+#include "trace/parse_amount.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -80,16 +80,16 @@ trace::Result<void> Loading::takeRank(const std::string& text) {
 }
 
 trace::Result<void> Loading::takeSince(const std::string& text) {
-  const std::optional<int64_t> since = parseDuration(text);
+  const std::optional<int64_t> since = trace::parseDuration(text);
   if (!since)
     return trace::Error{
-        fmt::format("--since takes a duration such as 2s or 300ms, not '{}'", text)};
+        fmt::format("--since takes a duration such as 2s, 300ms or 2m, not '{}'", text)};
   options_.filter.sinceNs = *since;
   return {};
 }
 
 trace::Result<void> Loading::takeMostUnpacked(const std::string& text) {
-  const std::optional<uint64_t> size = parseSize(text);
+  const std::optional<uint64_t> size = trace::parseSize(text);
   if (!size || *size == 0)
     return trace::Error{
         fmt::format("--most-unpacked takes a size such as 4GiB or 500MB, not '{}'", text)};

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "analyzer/amount.h"
 #include "analyzer/analysis.h"
 #include "analyzer/answer_forms.h"
 #include "analyzer/cli.h"
@@ -16,6 +15,7 @@
 #include "analyzer/reports/table.h"
 #include "analyzer/run.h"
 #include "trace/closest_word.h"
+#include "trace/parse_amount.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -70,7 +70,7 @@ trace::Result<void> takeWord(Request& request, const std::string& word) {
 }
 
 trace::Result<void> takeMostMemory(Request& request, const std::string& text) {
-  const std::optional<uint64_t> bytes = parseSize(text);
+  const std::optional<uint64_t> bytes = trace::parseSize(text);
   constexpr uint64_t kLeast = 4 << 20;  // SQLite and the query's text themselves need some
   if (!bytes || *bytes < kLeast) {
     return trace::Error{fmt::format(

@@ -6,10 +6,12 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "trace/closest_word.h"
+#include "trace/parse_amount.h"
 
 namespace jitscope::collector {
 namespace {
@@ -42,6 +44,19 @@ std::optional<int64_t> numberOf(std::string_view text) {
   return isWhole && number > 0 ? std::optional(number) : std::nullopt;
 }
 
+/// More than 0, and no more than ten years.
+std::optional<int64_t> timeOf(std::string_view text) {
+  constexpr int64_t kLongestNs = int64_t{10} * 366 * 86'400 * 1'000'000'000;
+  const auto ns = trace::parseDuration(text);
+  return ns && *ns > 0 && *ns <= kLongestNs ? ns : std::nullopt;
+}
+
+std::optional<int64_t> memoryOf(std::string_view text) {
+  const auto bytes = trace::parseSize(text);
+  const bool isUsable = bytes && *bytes >= uint64_t{16} << 20 && *bytes <= uint64_t{64} << 30;
+  return isUsable ? std::optional(static_cast<int64_t>(*bytes)) : std::nullopt;
+}
+
 std::vector<std::string> partsOf(const std::string& text, char separator) {
   std::vector<std::string> parts;
   size_t start = 0;
@@ -65,25 +80,15 @@ Result<void> readSteps(const std::string& text, WindowPlan& plan) {
 
 Result<void> readFlight(const std::string& text, FlightPlan& flight) {
   const std::vector<std::string> parts = partsOf(text, ',');
-  const auto before = parseDuration(parts[0]);
+  const auto before = timeOf(parts[0]);
   if (!before || parts.size() > 2) return needs(kFlight, text);
   flight.beforeNs = *before;
   flight.afterNs = *before / 10;
   if (parts.size() < 2) return {};
-  const auto after = parseDuration(parts[1]);
+  const auto after = timeOf(parts[1]);
   if (!after) return needs(kFlight, text);
   flight.afterNs = *after;
   return {};
-}
-
-std::optional<int64_t> parseSize(std::string_view text) {
-  constexpr std::string_view kUnits = "KMG";
-  const size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.back());
-  if (unit == kUnits.npos) return std::nullopt;
-  text.remove_suffix(1);
-  const auto number = numberOf(text);
-  if (!number || *number > 1'000'000) return std::nullopt;
-  return *number << (10 * (unit + 1));
 }
 
 // By a name with SIG or without; not one that cannot be held back or that says what happened to the
@@ -127,10 +132,10 @@ std::optional<Result<void>> WindowOptions::take(OptionReader& options, const std
     return {};
   };
   option(kDelay, [&](const std::string& text) {
-    return number(kDelay, text, parseDuration(text), wish_.delayNs);
+    return number(kDelay, text, timeOf(text), wish_.delayNs);
   });
   option(kDuration, [&](const std::string& text) {
-    return number(kDuration, text, parseDuration(text), plan.durationNs);
+    return number(kDuration, text, timeOf(text), plan.durationNs);
   });
   option(kSteps, [&](const std::string& text) { return readSteps(text, plan); });
   option(kToggle, [&](const std::string& text) -> Result<void> {
@@ -157,9 +162,7 @@ std::optional<Result<void>> WindowOptions::take(OptionReader& options, const std
   });
   option(kMemory, [&](const std::string& text) {
     flightOption_ = kMemory.longName;
-    const auto size = parseSize(text);
-    const bool isUsable = size && *size >= int64_t{16} << 20 && *size <= int64_t{64} << 30;
-    return number(kMemory, text, isUsable ? size : std::nullopt, plan.flight.memoryBytes);
+    return number(kMemory, text, memoryOf(text), plan.flight.memoryBytes);
   });
   if (!taken && word == kPaused.longName) {
     plan.isPaused = true;
@@ -189,7 +192,7 @@ Result<void> WindowOptions::addTrigger(const std::string& word) {
     return {};
   }
   if (name == "slow-call") {
-    const auto slow = parseDuration(value);
+    const auto slow = timeOf(value);
     if (!slow) return Error{"record: --trigger slow-call needs a time, such as slow-call=50ms"};
     flight.slowCallNs = *slow;
     return {};

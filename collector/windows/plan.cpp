@@ -1,10 +1,9 @@
 #include "collector/windows/plan.h"
 
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace jitscope::collector {
@@ -24,14 +23,6 @@ void forEachNumber(Plan& plan, Visit visit) {
   visit("limit", plan.flight.onLimit), visit("windows", plan.flight.mostWindows);
   visit("memory", plan.flight.memoryBytes);
 }
-
-struct Unit {
-  std::string_view name;
-  double ns;
-};
-constexpr std::array kUnits{Unit{"", 1e9},   Unit{"s", 1e9},    Unit{"ms", 1e6},  Unit{"us", 1e3},
-                            Unit{"m", 60e9}, Unit{"min", 60e9}, Unit{"h", 3600e9}};
-constexpr double kLongestNs = 10 * 366 * 86'400e9;
 
 }  // namespace
 
@@ -67,21 +58,6 @@ WindowPlan planOf(const char* text) {
   plan.nvtxRange = plan.wish.substr(0, rangeBytes);
   plan.wish.erase(0, rangeBytes);
   return plan;
-}
-
-std::optional<int64_t> parseDuration(std::string_view text) {
-  double number = 0;
-  const auto [rest, problem] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (problem != std::errc{}) return std::nullopt;
-  const std::string_view name = text.substr(static_cast<size_t>(rest - text.data()));
-  for (const Unit& unit : kUnits) {
-    if (unit.name != name) continue;
-    const double ns = number * unit.ns;
-    const bool isUsable = std::isfinite(ns) && ns >= 1 && ns <= kLongestNs;
-    return isUsable ? std::optional(static_cast<int64_t>(ns)) : std::nullopt;
-  }
-  return std::nullopt;
 }
 
 }  // namespace jitscope::collector

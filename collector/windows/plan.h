@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace jitscope::collector {
 
@@ -41,9 +39,5 @@ std::string planText(const WindowPlan& plan);
 
 /// Reads what planText wrote; unknown words are passed over. Null or damaged text: the default.
 WindowPlan planOf(const char* text);
-
-/// "5", "2.5s", "300ms", "20us", "3m", "1h": nanoseconds; nothing for anything else, or for what is
-/// not more than 0 or beyond ten years.
-std::optional<int64_t> parseDuration(std::string_view text);
 
 }  // namespace jitscope::collector

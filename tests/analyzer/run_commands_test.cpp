@@ -202,7 +202,7 @@ TEST_F(RunCommands, FiltersAreTakenByAll) {
   EXPECT_EQ(run(reportCommand, {trace_.string(), "--frame", "stp"}).status, 3);
   const Outcome meant = run(reportCommand, {trace_.string(), "--frame", "stp"});
   EXPECT_NE(meant.errors.find("did you mean 'step'"), std::string::npos) << meant.errors;
-  for (const Arguments& wrong : {Arguments{"--rank", "x"}, Arguments{"--since", "4"},
+  for (const Arguments& wrong : {Arguments{"--rank", "x"}, Arguments{"--since", "soon"},
                                  Arguments{"--most-unpacked", "4 X"}, Arguments{"--top", "0"}}) {
     Arguments arguments{trace_.string()};
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());

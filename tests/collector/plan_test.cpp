@@ -30,17 +30,5 @@ TEST(WindowPlan, ComesThroughTheEnvironmentAsItWas) {
   EXPECT_EQ(planText(planOf("nonsense from= for=x step=7777777777777777777777")), planText({}));
 }
 
-TEST(ParseDuration, TakesUnitsAndRefusesTheRest) {
-  EXPECT_EQ(parseDuration("5"), 5'000'000'000);
-  EXPECT_EQ(parseDuration("2.5s"), 2'500'000'000);
-  EXPECT_EQ(parseDuration("300ms"), 300'000'000);
-  EXPECT_EQ(parseDuration("20us"), 20'000);
-  EXPECT_EQ(parseDuration("2m"), 120'000'000'000);
-  EXPECT_EQ(parseDuration("1h"), 3'600'000'000'000);
-  for (const char* wrong : {"", "s", "0", "-1", "1e9", "nan", "inf", "5 s", "5d", "99999999h"}) {
-    EXPECT_FALSE(parseDuration(wrong)) << wrong;
-  }
-}
-
 }  // namespace
 }  // namespace jitscope::collector

@@ -195,7 +195,8 @@ class FlightRecord : public WindowsRecord {
 };
 
 TEST_F(FlightRecord, LeavesNothingWhenNothingTriggers) {
-  recordGuest({"--flight-recorder", "30s", "--trigger", "recompile,limit,slow-call=50ms"},
+  recordGuest({"--flight-recorder", "30s", "--trigger", "recompile,limit,slow-call=50ms",
+               "--flight-memory", "50MB"},
               {"rows", "1000", "call", "20", "print", "x", "exit", "5"});
   EXPECT_EQ(run.status, 5);
   EXPECT_EQ(run.output, "x\n");
