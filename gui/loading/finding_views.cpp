@@ -112,9 +112,9 @@ QString comparisonOf(const analyzer::Run& run, const analyzer::Analysis& analysi
   const QString doubt =
       analyzer::processorWait(run).isLong() ? " Not reliable: the machine was busy." : "";
   // All at once: a name may hold what looks like a place to fill.
-  return QString("Compiled runs %1 in %2, eager in %3 (%4x).%5")
+  return QString("Compiled runs %1 in %2, eager in %3 (%4).%5")
       .arg(frameText(run, most->frame), durationText(most->compiled.medianNs),
-           durationText(most->eager.medianNs), QString::number(*most->speedup(), 'f', 2), doubt);
+           durationText(most->eager.medianNs), factorText(*most->speedup()), doubt);
 }
 
 }  // namespace

@@ -231,7 +231,7 @@ Detail Builder::detailOf(const analyzer::FrameSummary& frame) const {
   addTime("in guards", frame.guardNs);
   addTime("median hit", frame.compiled.medianNs);
   addTime("median eager", frame.eager.medianNs);
-  if (frame.speedup()) addField(numbers, "speed", QString::number(*frame.speedup(), 'f', 2) + "x");
+  if (frame.speedup()) addField(numbers, "speed", factorText(*frame.speedup()));
   detail.sections.push_back(std::move(numbers));
   return detail;
 }

@@ -64,10 +64,9 @@ void addFrames(const Recording& recording, Detail& detail) {
     section.heading = "host: calls of " + frameText(*recording.run, frame->frame);
     section.bars = bars.take();
     if (frame->speedup()) {
-      section.prose =
-          QString("median %1 compiled, %2 eager: %3x")
-              .arg(durationText(frame->compiled.medianNs), durationText(frame->eager.medianNs),
-                   QString::number(*frame->speedup(), 'f', 2));
+      section.prose = QString("median %1 compiled, %2 eager: %3")
+                          .arg(durationText(frame->compiled.medianNs),
+                               durationText(frame->eager.medianNs), factorText(*frame->speedup()));
     }
     if (!section.bars.empty()) detail.sections.push_back(std::move(section));
   }

@@ -48,9 +48,19 @@ TEST(Units, SizesAreInPowersOfTen) {
   EXPECT_EQ(bytesText(-3'400'000'000), "-3.40 GB");
 }
 
+TEST(Units, DecimalsKeepTheirDigitsAndSeparateThousands) {
+  EXPECT_EQ(decimalText(1234.56, 1), "1,234.6");
+  EXPECT_EQ(decimalText(-1234567.0, 0), "-1,234,567");
+  EXPECT_EQ(decimalText(-123.0, 2), "-123.00");
+  EXPECT_EQ(decimalText(0.04, 1), "0.0");
+  EXPECT_EQ(decimalText(-0.04, 1), "0.0") << "what rounds to zero has no sign";
+  EXPECT_EQ(decimalText(std::numeric_limits<double>::max(), 2).size(), 309U + 102 + 3);
+}
+
 TEST(Units, RatiosAreFactors) {
   EXPECT_EQ(ratioText(2.3149), "2.31x");
   EXPECT_EQ(ratioText(0.5), "0.50x");
+  EXPECT_EQ(ratioText(1234.5678), "1,235x");
 }
 
 }  // namespace

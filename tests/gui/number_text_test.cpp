@@ -23,8 +23,9 @@ TEST(DurationText, KeepsThreeDigitsInTheLargestUnit) {
 }
 
 TEST(CountText, SeparatesThousands) {
-  for (const Row& row : {Row{0, "0"}, Row{999, "999"}, Row{1'000, "1,000"},
-                         Row{-1'234'567, "-1,234,567"}, Row{-2'000, "-2,000"}}) {
+  for (const Row& row :
+       {Row{0, "0"}, Row{999, "999"}, Row{1'000, "1,000"}, Row{-1'234'567, "-1,234,567"},
+        Row{-2'000, "-2,000"}, Row{9'007'199'254'740'993, "9,007,199,254,740,993"}}) {
     EXPECT_EQ(countText(row.value).toStdString(), row.text);
   }
 }
@@ -38,7 +39,7 @@ TEST(CountedText, UsesTheRightNumber) {
 TEST(BytesText, CountsInPowersOfTen) {
   for (const Row& row :
        {Row{512, "512 B"}, Row{134'200'000, "134 MB"}, Row{2'310'000'000, "2.31 GB"},
-        Row{4'800'000'000'000, "4.80 TB"}, Row{1'500, "1.50 kB"}}) {
+        Row{4'800'000'000'000, "4.80 TB"}, Row{1'500, "1.50 kB"}, Row{999'999, "1.00 MB"}}) {
     EXPECT_EQ(bytesText(row.value).toStdString(), row.text);
   }
 }
@@ -46,6 +47,11 @@ TEST(BytesText, CountsInPowersOfTen) {
 TEST(PercentText, KeepsOneDecimal) {
   EXPECT_EQ(percentText(0.4214), "42.1 %");
   EXPECT_EQ(percentText(0), "0.0 %");
+}
+
+TEST(FactorText, KeepsThreeDigits) {
+  EXPECT_EQ(factorText(2.3149), "2.31x");
+  EXPECT_EQ(factorText(12.345), "12.3x");
 }
 
 TEST(RatioText, NamesWhatTakesLonger) {
