@@ -102,11 +102,13 @@ const char* helpText() {
   static const std::string kText =
       "usage: jitscope-gui [options] PATH [AFTER]\n"
       "\n"
-      "Shows a recording (a .jitscope file, or a folder of them) as two aligned timelines, eager\n"
-      "above, compiled below, and on further pages what was found. With AFTER, a second "
-      "recording,\n"
-      "the page diff says what is different in that one.\n"
+      "Shows a run as two aligned timelines, eager above, compiled below, and on further pages\n"
+      "what was found.\n"
       "\n"
+      "  PATH                   a recording (NAME.jitscope), a trace of torch.profiler\n"
+      "                         (JSON, also packed), a log of TORCH_TRACE or TORCH_LOGS, an\n"
+      "                         export of Nsight Systems (SQLite), or a folder of any of them\n"
+      "  AFTER                  a second run; the page diff says what is different in it\n"
       "  --screenshot FILE.png  draw the window into a picture and exit; needs no display\n"
       "  --page PAGE            the page to show (default timelines):\n"
       "                         " +

@@ -90,5 +90,13 @@ TEST(CommandLine, AnswersHelpAndVersionWithoutAPath) {
   EXPECT_TRUE(optionsOf({"--version"}).wantsVersion);
 }
 
+TEST(CommandLine, NamesEachFormatThatIsTaken) {
+  const std::string_view help = helpText();
+  for (const char* format : {".jitscope", "torch.profiler", "TORCH_TRACE", "TORCH_LOGS",
+                             "Nsight Systems", "SQLite", "folder"}) {
+    EXPECT_NE(help.find(format), std::string_view::npos) << format;
+  }
+}
+
 }  // namespace
 }  // namespace jitscope::gui
