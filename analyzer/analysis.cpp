@@ -9,8 +9,8 @@
 
 #include "analyzer/diagnoses/diagnosis.h"
 #include "analyzer/frame_name.h"
-#include "analyzer/import/importer.h"
 #include "analyzer/processor_wait.h"
+#include "analyzer/recording_notes.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -67,29 +67,21 @@ std::string countsOf(const std::vector<Finding>& findings) {
   return text;
 }
 
-/// What files show that cannot tell whether anything was compiled badly.
+/// What files show that cannot tell whether anything was compiled badly: no praise.
 std::string seenIn(const Run& run) {
   const auto count = [](size_t amount, const char* what) {
     return fmt::format("{} {}{}", countText(static_cast<int64_t>(amount)), what,
                        amount == 1 ? "" : "s");
   };
-  if (!run.calls.empty()) return count(run.calls.size(), "call") + " of compiled callables";
-  if (!run.regions.empty()) return count(run.regions.size(), "run") + " of compiled regions";
+  if (!run.calls.empty()) return count(run.calls.size(), "call") + " of compiled callables.";
+  if (!run.regions.empty()) return count(run.regions.size(), "run") + " of compiled regions.";
   return "No compiled callable among " + count(run.opCount(), "operator") + " and " +
-         count(run.kernelCount(), "kernel");
-}
-
-/// The verdict on such files: no praise.
-std::string untoldVerdict(const Run& run) {
-  return seenIn(run) +
-         "; these files tell neither graph breaks nor recompiles: run the program with `jitscope "
-         "record` or with TORCH_TRACE=FOLDER, which do.";
+         count(run.kernelCount(), "kernel") + ".";
 }
 
 /// The verdict on a run in which nothing was found.
 std::string goodVerdict(const Run& run) {
-  const bool isTold = std::any_of(run.inputs.begin(), run.inputs.end(), tellsCompiles);
-  if (run.compiles.empty() && !isTold) return untoldVerdict(run);
+  if (!tellsCompiles(run)) return seenIn(run);
   if (run.calls.empty() && run.compiles.empty()) {
     return fmt::format("Nothing was compiled in this run: {} operators, no compiled callable.",
                        countText(static_cast<int64_t>(run.opCount())));
@@ -131,6 +123,11 @@ std::string speedOf(const Run& run, const std::vector<FrameSummary>& frames) {
   if (busiest == nullptr) return {};
   return fmt::format(" Compiled calls of {} run {} as fast as eager ones.",
                      frameName(run, busiest->frame), ratioText(*busiest->speedup()));
+}
+
+/// What a run cannot say; empty when it can.
+std::string untoldOf(const Run& run) {
+  return tellsCompiles(run) ? std::string() : " " + std::string(kCompilesUntold);
 }
 
 /// What a run says about its times when its threads had to wait; empty when they had not.
@@ -190,8 +187,8 @@ Analysis analyze(const Run& run) {
       });
   const ProcessorWait wait = processorWait(run);
   if (wait.isLong()) doubtComparisons(analysis.findings);
-  analysis.verdict =
-      verdictOf(run, analysis.findings) + speedOf(run, analysis.frames) + doubtOf(run, wait);
+  analysis.verdict = verdictOf(run, analysis.findings) + speedOf(run, analysis.frames) +
+                     untoldOf(run) + doubtOf(run, wait);
   return analysis;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "analyzer/import/importer.h"
 #include "analyzer/place.h"
 #include "analyzer/recording_format.h"
 #include "analyzer/units.h"
@@ -172,6 +173,12 @@ std::string missingLines(const Run& run) {
 }
 
 }  // namespace
+
+bool tellsCompiles(const Run& run) {
+  return !run.compiles.empty() ||
+         std::any_of(run.inputs.begin(), run.inputs.end(),
+                     [](const Input& input) { return tellsCompiles(input); });
+}
 
 std::vector<std::string> recordingNotes(const Run& run) {
   std::vector<std::string> notes = missingSides(run);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "analyzer/analysis.h"
@@ -38,6 +39,14 @@ TEST_P(TraceCases, GetTheRightAnswer) {
       found->advice.title + "\n" + found->advice.cause + "\n" + found->advice.fix;
   for (const std::string& word : expected.words)
     EXPECT_NE(told.find(word), std::string::npos) << word << "\n" << told;
+}
+
+TEST(Verdict, OfATraceThatTellsNoCompilesSaysSoBesideWhatWasFound) {
+  const auto run = loadRun(JITSCOPE_SOURCE_FOLDER "/tests/traces/import/inf_bandwidth.json");
+  ASSERT_TRUE(run) << run.error().text;
+  const Analysis analysis = analyze(*run);
+  EXPECT_FALSE(analysis.findings.empty());
+  EXPECT_TRUE(analysis.verdict.ends_with(kCompilesUntold)) << analysis.verdict;
 }
 
 TEST(Verdict, OfATraceThatTellsNoCompilesPraisesNothing) {
@@ -135,6 +144,22 @@ TEST(RecordingNotes, TellWhatATraceLacksAndWhatToRecord) {
   EXPECT_NE(notesOf(host + "," + device).find("marks no steps"), std::string::npos);
   EXPECT_EQ(notesOf(host + "," + device + "," + step), "");
   EXPECT_EQ(notesOf(""), "");
+}
+
+TEST(TellsCompiles, IsSoWhereOneOfTheFilesDoes) {
+  const tests::TemporaryFolder folder;
+  const auto isTold = [&] {
+    const trace::Result<analyzer::Run> run = loadRun(folder.path());
+    EXPECT_TRUE(run) << run.error().text;
+    return run && tellsCompiles(*run);
+  };
+  const std::string source = JITSCOPE_SOURCE_FOLDER "/tests/traces/";
+  std::filesystem::copy(source + "import/compiled_model.json.gz", folder / "trace.json.gz");
+  EXPECT_FALSE(isTold()) << "a trace of a profiler";
+  std::ofstream(folder / "notes.txt");
+  EXPECT_FALSE(isTold()) << "and a file that is no trace";
+  std::filesystem::copy(source + "tiny_v1.jitscope", folder / "run.jitscope");
+  EXPECT_TRUE(isTold()) << "and a recording of ours";
 }
 
 INSTANTIATE_TEST_SUITE_P(
