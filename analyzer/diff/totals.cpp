@@ -3,6 +3,7 @@
 #include <array>
 
 #include "analyzer/load/valid_time.h"
+#include "analyzer/recording_notes.h"
 #include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
@@ -24,6 +25,11 @@ Value sumOfFrames(const Analysis& analysis, auto field) {
   return sum;
 }
 
+/// The sum of what not all files tell; none when these do not.
+Value toldOfFrames(const Run& run, const Analysis& analysis, auto field) {
+  return tellsCompiles(run) ? sumOfFrames(analysis, field) : std::nullopt;
+}
+
 Value calls(const Run& run, const Analysis&) {
   if (run.calls.empty()) return std::nullopt;
   return static_cast<int64_t>(run.calls.size());
@@ -34,24 +40,24 @@ Value hits(const Run& run, const Analysis& analysis) {
   return sumOfFrames(analysis, [](const auto& frame) { return frame.compiled.count; });
 }
 
-Value compiles(const Run&, const Analysis& analysis) {
-  return sumOfFrames(analysis, [](const auto& frame) { return frame.compileCount; });
+Value compiles(const Run& run, const Analysis& analysis) {
+  return toldOfFrames(run, analysis, [](const auto& frame) { return frame.compileCount; });
 }
 
-Value recompiles(const Run&, const Analysis& analysis) {
-  return sumOfFrames(analysis, [](const auto& frame) { return frame.recompileCount; });
+Value recompiles(const Run& run, const Analysis& analysis) {
+  return toldOfFrames(run, analysis, [](const auto& frame) { return frame.recompileCount; });
 }
 
-Value compileNs(const Run&, const Analysis& analysis) {
-  return sumOfFrames(analysis, [](const auto& frame) { return frame.compileNs; });
+Value compileNs(const Run& run, const Analysis& analysis) {
+  return toldOfFrames(run, analysis, [](const auto& frame) { return frame.compileNs; });
 }
 
-Value breaks(const Run&, const Analysis& analysis) {
-  return sumOfFrames(analysis, [](const auto& frame) { return frame.breakCount; });
+Value breaks(const Run& run, const Analysis& analysis) {
+  return toldOfFrames(run, analysis, [](const auto& frame) { return frame.breakCount; });
 }
 
-Value breakNs(const Run&, const Analysis& analysis) {
-  return sumOfFrames(analysis, [](const auto& frame) { return frame.breakNs; });
+Value breakNs(const Run& run, const Analysis& analysis) {
+  return toldOfFrames(run, analysis, [](const auto& frame) { return frame.breakNs; });
 }
 
 Value operators(const Run& run, const Analysis&) {

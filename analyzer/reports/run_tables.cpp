@@ -8,6 +8,7 @@
 #include "analyzer/processor_wait.h"
 #include "analyzer/read_alike.h"
 #include "analyzer/recompile_history.h"
+#include "analyzer/recording_notes.h"
 #include "analyzer/reports/recorded_text.h"
 #include "analyzer/reports/table.h"
 #include "analyzer/units.h"
@@ -150,10 +151,12 @@ Table framesTable(const Run& run, const Analysis& analysis, size_t most) {
   table.columns = {{"frame"},           {"place"},          {"calls", true},  {"hits", true},
                    {"eager", true},     {"compiles", true}, {"breaks", true}, {"compiling", true},
                    {"in breaks", true}, {"in guards", true}};
+  const bool isTold = tellsCompiles(run);
   for (const FrameSummary& frame : costliest(analysis.frames, most)) {
+    const std::string compiles = isTold ? countText(frame.compileCount) : kNothing;
     table.rows.push_back({frameLabel(run, frame.frame), placeLabel(framePlace(run, frame.frame)),
                           countText(frame.callCount), countText(frame.compiled.count),
-                          countOrNothing(frame.eager.count), countText(frame.compileCount),
+                          countOrNothing(frame.eager.count), compiles,
                           countOrNothing(frame.breakCount), durationOrNothing(frame.compileNs),
                           durationOrNothing(frame.breakNs), durationOrNothing(frame.guardNs)});
   }

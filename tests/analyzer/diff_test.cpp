@@ -54,6 +54,19 @@ TEST(Diff, OfARunWithItselfIsNone) {
   EXPECT_NE(renderDiff(runs.diff, "text", 0)->find("No difference beyond"), std::string::npos);
 }
 
+TEST(Diff, CountsNoCompilationsAndBreaksOfFilesThatDoNotTellThem) {
+  const auto run = loadRun(JITSCOPE_SOURCE_FOLDER "/tests/traces/import/compiled_model.json.gz");
+  ASSERT_TRUE(run) << run.error().text;
+  ASSERT_FALSE(run->frames.empty());
+  const Analysis analysis = analyze(*run);
+  std::vector<std::string_view> names;
+  for (const TotalDifference& each : diffRuns(*run, analysis, *run, analysis).totals)
+    names.push_back(each.name);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "kernels"), 1);
+  for (const char* untold : {"compiles", "recompiles", "compile_ns", "graph_breaks", "break_ns"})
+    EXPECT_EQ(std::count(names.begin(), names.end(), untold), 0) << untold;
+}
+
 TEST(Diff, TellsSlowerFromNoise) {
   EXPECT_EQ(only(TwoRuns(calls(20, 100), calls(20, 150)).diff.frames).change, Change::kMore);
   EXPECT_EQ(only(TwoRuns(calls(20, 150), calls(20, 100)).diff.frames).change, Change::kLess);
