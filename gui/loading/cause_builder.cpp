@@ -116,7 +116,7 @@ CompileView viewOf(const analyzer::Run& run, size_t row, const analyzer::Recompi
            {change},
            {guard.isEmpty() ? kNoValue : guard},
            {compile.isDynamic != 0 ? "dynamic" : "static"},
-           {durationText(costNs), static_cast<double>(costNs)},
+           {costNs > 0 ? durationText(costNs) : kNoValue, static_cast<double>(costNs)},
            {callNs > 0 ? durationText(callNs) : kNoValue, static_cast<double>(callNs)}}};
 }
 

@@ -84,11 +84,15 @@ Detail describe(const analyzer::Run& run, const analyzer::Call& call) {
   addField(section, "outcome", outcomeText(call.outcome));
   addField(section, "entry", entryText(call.frame, call.attempt));
   addField(section, "user code", userCodeText(call.userCode));
-  addField(section, "operators",
-           countText(call.opCount) + ", " + countText(call.compiledOpCount) + " of them compiled");
-  addField(section, "entries", countText(call.entriesTried) + " tried");
-  addField(section, "segments", countText(call.segmentsRun) + " run");
-  if (call.divergences > 0) addField(section, "divergences", countText(call.divergences));
+  // Where no operators were recorded, none of them says nothing of the call.
+  if (run.opCount() > 0) {
+    addField(
+        section, "operators",
+        countText(call.opCount) + ", " + countText(call.compiledOpCount) + " of them compiled");
+  }
+  addCount(section, "entries tried", call.entriesTried);
+  addCount(section, "segments run", call.segmentsRun);
+  addCount(section, "divergences", call.divergences);
   if (analyzer::exists(call.frameIndex)) {
     const analyzer::Frame& frame = run.frames[call.frameIndex];
     if (frame.line > 0) {
@@ -115,8 +119,9 @@ Detail describe(const analyzer::Run& run, const analyzer::Region& region) {
   addField(section, "time", durationText(region.endNs - region.startNs));
   addField(section, "start", sinceStartText(run, region.startNs));
   addField(section, "frame", frameText(run, region.frameIndex));
-  addField(section, "segment", QString::number(static_cast<int64_t>(region.segment)));
-  addField(section, "operators", countText(region.opCount));
+  if (region.segment != trace::SegmentId::kNone)
+    addField(section, "segment", QString::number(static_cast<int64_t>(region.segment)));
+  addCount(section, "operators", region.opCount);
   addField(section, "graph", textOf(run, region.graph));
   detail.sections.push_back(std::move(section));
   for (const analyzer::Artifact& artifact : run.artifacts) {
@@ -141,7 +146,8 @@ Detail describe(const analyzer::Run& run, const analyzer::Break& gap) {
   addField(section, "start", sinceStartText(run, gap.startNs));
   addField(section, "frame", frameText(run, gap.frameIndex));
   addField(section, "entry", entryText(gap.frame, gap.attempt));
-  addField(section, "after", QString("segment %1").arg(static_cast<int64_t>(gap.after)));
+  if (gap.after != trace::SegmentId::kNone)
+    addField(section, "after", QString("segment %1").arg(static_cast<int64_t>(gap.after)));
   addField(section, "operator", textOf(run, gap.op));
   detail.sections.push_back(std::move(section));
   const auto addProse = [&](const QString& heading, trace::StringId text) {
@@ -164,15 +170,16 @@ Detail describe(const analyzer::Run& run, const analyzer::Compile& compile) {
       isRecompile ? Category::kRecompile : Category::kCompilePhase,
       {}};
   DetailSection section;
-  addField(section, "time", durationText(compile.endNs - compile.startNs));
-  addField(section, "cost", durationText(compile.costNs()) + " beyond running the code");
+  const int64_t costNs = compile.costNs();
+  if (compile.endNs > compile.startNs)
+    addField(section, "time", durationText(compile.endNs - compile.startNs));
+  if (costNs > 0) addField(section, "cost", durationText(costNs) + " beyond running the code");
   addField(section, "start", sinceStartText(run, compile.startNs));
   addField(section, "frame", frameText(run, compile.frameIndex));
-  addField(
-      section, "graphs",
-      countedText(compile.graphCount, "graph") + ", " + countedText(compile.breakCount, "break"));
-  addField(section, "operators", countText(compile.opCount));
-  addField(section, "guards", countText(compile.guardCount));
+  addCount(section, "graphs", compile.graphCount);
+  addField(section, "breaks", countText(compile.breakCount));
+  addCount(section, "operators", compile.opCount);
+  addCount(section, "guards", compile.guardCount);
   addField(section, "shapes", compile.isDynamic != 0 ? "dynamic" : "static");
   addField(section, "cache", kCache[static_cast<size_t>(compile.cache) % kCache.size()]);
   detail.sections.push_back(std::move(section));

@@ -80,7 +80,7 @@ Detail describeKernel(const analyzer::Run& run, const analyzer::Process& process
     addField(section, "graph",
              QString::fromStdString(analyzer::compileId(region.frame, region.attempt)));
   }
-  addField(section, "correlation", countText(static_cast<int64_t>(kernel.correlation)));
+  addCount(section, "correlation", static_cast<int64_t>(kernel.correlation));
   detail.sections.push_back(std::move(section));
   DetailSection traffic;
   traffic.heading = "memory traffic";
@@ -112,8 +112,8 @@ Detail describeCopy(const analyzer::Run& run, const analyzer::Process& process, 
     startNs = copy.startNs, endNs = copy.endNs, bytes = copy.bytes, stream = copy.stream;
   }
   DetailSection section = timeSection(run, startNs, endNs);
-  addField(section, "size", bytesText(bytes));
-  if (endNs > startNs) {
+  if (bytes > 0) addField(section, "size", bytesText(bytes));
+  if (bytes > 0 && endNs > startNs) {
     const double perSecond =
         static_cast<double>(bytes) * 1e9 / static_cast<double>(endNs - startNs);
     const auto rate = static_cast<int64_t>(std::clamp(perSecond, 0.0, 9e18));
@@ -133,8 +133,9 @@ Detail describeApi(const analyzer::Run& run, const analyzer::Process& process, s
                 {}};
   DetailSection section = timeSection(run, call.startNs, call.endNs);
   addField(section, "thread", QString::number(call.thread));
-  addField(section, "status", QString::number(call.status));
-  addField(section, "correlation", countText(static_cast<int64_t>(call.correlation)));
+  // Traces of profilers do not tell it: only what went wrong is known to be so.
+  if (call.status != 0) addField(section, "status", QString::number(call.status));
+  addCount(section, "correlation", static_cast<int64_t>(call.correlation));
   detail.sections.push_back(std::move(section));
   return detail;
 }

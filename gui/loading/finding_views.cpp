@@ -38,7 +38,7 @@ QString costText(const analyzer::Finding& finding) {
 
 DetailSection numbersOf(const analyzer::Finding& finding) {
   DetailSection section;
-  section.fields.push_back({"cost", costText(finding)});
+  addField(section, "cost", costText(finding));
   if (!finding.place.file.empty()) {
     section.fields.push_back({"place", toText(analyzer::fullText(finding.place))});
   }

@@ -212,20 +212,17 @@ Detail Builder::detailOf(const analyzer::FrameSummary& frame) const {
   detail.sections.push_back(std::move(facts));
   DetailSection numbers;
   numbers.heading = "in numbers";
-  const auto add = [&](const char* name, int64_t count) {
-    if (count > 0) addField(numbers, name, countText(count));
-  };
   const auto addTime = [&](const char* name, int64_t ns) {
     if (ns > 0) addField(numbers, name, durationText(ns));
   };
-  add("calls", frame.callCount);
-  add("hits", frame.compiled.count);
-  add("eager calls", frame.eager.count);
-  add("beyond limit", frame.limitCount);
-  add("failed calls", frame.failedCount);
-  add("compilations", frame.compileCount);
-  add("recompiles", frame.recompileCount);
-  add("breaks", frame.breakCount);
+  addCount(numbers, "calls", frame.callCount);
+  addCount(numbers, "hits", frame.compiled.count);
+  addCount(numbers, "eager calls", frame.eager.count);
+  addCount(numbers, "beyond limit", frame.limitCount);
+  addCount(numbers, "failed calls", frame.failedCount);
+  addCount(numbers, "compilations", frame.compileCount);
+  addCount(numbers, "recompiles", frame.recompileCount);
+  addCount(numbers, "breaks", frame.breakCount);
   addTime("compiling", frame.compileNs);
   addTime("in breaks", frame.breakNs);
   addTime("in guards", frame.guardNs);

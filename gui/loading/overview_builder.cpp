@@ -154,10 +154,8 @@ Detail buildOverview(const Recording& recording) {
   addField(size, "processes", countText(static_cast<int64_t>(run.processes.size())));
   addField(size, "callables", countText(static_cast<int64_t>(run.frames.size())) + " compiled");
   addField(size, "calls", countText(static_cast<int64_t>(run.calls.size())));
-  if (run.opCount() > 0)
-    addField(size, "operators", countText(static_cast<int64_t>(run.opCount())));
-  if (run.kernelCount() > 0)
-    addField(size, "kernels", countText(static_cast<int64_t>(run.kernelCount())));
+  addCount(size, "operators", static_cast<int64_t>(run.opCount()));
+  addCount(size, "kernels", static_cast<int64_t>(run.kernelCount()));
   detail.sections.push_back(std::move(size));
   addFrames(recording, detail);
   addKernels(recording, detail);

@@ -51,4 +51,8 @@ void addField(DetailSection& section, const QString& name, const QString& value)
   if (!value.isEmpty()) section.fields.push_back({name, value});
 }
 
+void addCount(DetailSection& section, const QString& name, int64_t count) {
+  if (count > 0) addField(section, name, countText(count));
+}
+
 }  // namespace jitscope::gui

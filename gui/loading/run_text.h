@@ -36,4 +36,7 @@ QString sinceStartText(const analyzer::Run& run, int64_t timeNs);
 /// Adds a field, unless its value is empty.
 void addField(DetailSection& section, const QString& name, const QString& value);
 
+/// Adds a count, unless it is 0: where a file does not tell a number, that is what stands there.
+void addCount(DetailSection& section, const QString& name, int64_t count);
+
 }  // namespace jitscope::gui

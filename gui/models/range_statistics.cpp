@@ -30,9 +30,8 @@ class Summing {
   void addPane(Pane pane) {
     const auto at = static_cast<size_t>(pane);
     if (!result_.range[at]) return;
-    const RowKind work = result_.hasKernels ? RowKind::kKernel : RowKind::kOperator;
     forEachCountedRow(timeline_, [&](const EventRow& row) {
-      if (row.kind() == work) {
+      if (row.kind() == result_.work) {
         const RangeSum sum = row.sum(*result_.range[at]);
         result_.busyNs[at] += sum.busyNs;
         result_.workCount[at] += sum.count;
@@ -92,7 +91,7 @@ RangeStatistics rangeStatistics(const Timeline& timeline, const RangeStatistics&
                                 const std::atomic<bool>* stop) {
   RangeStatistics result;
   result.range = wanted.range;
-  result.hasKernels = hasKernels(timeline);
+  result.work = workOf(timeline);
   Summing summing(timeline, result, stop);
   for (const Pane pane : kPanes) summing.addPane(pane);
   summing.finish();

@@ -33,10 +33,10 @@ struct RangeLine {
 struct RangeStatistics {
   /// By Pane, since the epoch; none: nothing to show.
   std::array<std::optional<TimeRange>, 2> range;
-  std::array<analyzer::Sum, 2> busyNs;  ///< of kernels, or of outermost operators without a GPU
+  std::optional<RowKind> work;          ///< what the timeline has for work: see `workOf`
+  std::array<analyzer::Sum, 2> busyNs;  ///< of kernels, or of outermost operators
   std::array<int64_t, 2> workCount{};   ///< how many of those
-  bool hasKernels = false;
-  std::vector<RangeLine> lines;  ///< the most time first
+  std::vector<RangeLine> lines;         ///< the most time first
 };
 
 /// How many events `rangeStatistics` would visit: to decide whether it may run on the GUI thread.

@@ -44,9 +44,9 @@ void addRow(const EventRow& row, TimeRange time, bool onlyBreaks, TimeByCategory
   }
 }
 
-/// Time of work by colour: of kernels, or of outermost operators; and in any case of breaks and
-/// compilations.
-TimeByCategory timeIn(const Timeline& timeline, TimeRange time, RowKind work) {
+/// Time by colour: of kernels, or of outermost operators, if one of them is `work`; and in any case
+/// of breaks and compilations.
+TimeByCategory timeIn(const Timeline& timeline, TimeRange time, std::optional<RowKind> work) {
   TimeByCategory sum{};
   for (const Lane& lane : timeline.lanes) {
     bool hadOperators = false;
@@ -61,9 +61,16 @@ TimeByCategory timeIn(const Timeline& timeline, TimeRange time, RowKind work) {
   return sum;
 }
 
-DetailSection sectionOf(const QString& heading, TimeRange time, const TimeByCategory& sum) {
+QString headingOf(std::optional<RowKind> work) {
+  if (!work) return "breaks and compilations";
+  return *work == RowKind::kKernel ? "kernels" : "operators";
+}
+
+DetailSection sectionOf(const Timeline& timeline, const QString& name, TimeRange time) {
+  const std::optional<RowKind> work = workOf(timeline);
+  const TimeByCategory sum = timeIn(timeline, time, work);
   DetailSection section;
-  section.heading = heading;
+  section.heading = name + ": " + headingOf(work);
   const auto whole = static_cast<double>(std::max<int64_t>(1, time.lengthNs()));
   analyzer::Sum insideNs;
   for (size_t c = 0; c < kCategoryCount; ++c) {
@@ -74,7 +81,8 @@ DetailSection sectionOf(const QString& heading, TimeRange time, const TimeByCate
                             durationText(sum[c]), static_cast<Category>(c)});
   }
   const int64_t restNs = time.lengthNs() - insideNs;
-  if (restNs > 0) {
+  // Where no work was recorded, it is not known how much of the rest had none.
+  if (restNs > 0 && work) {
     section.bars.push_back(
         {"in between", static_cast<double>(restNs) / whole, durationText(restNs), Category::kHost});
   }
@@ -109,16 +117,13 @@ Detail stepDetail(const Timeline& timeline, const StepTrack& track, size_t step)
         ratioText(track.eagerName(), eager->lengthNs(), "compiled", compiled->lengthNs());
   }
   detail.sections.push_back(std::move(section));
-  const RowKind work = hasKernels(timeline) ? RowKind::kKernel : RowKind::kOperator;
-  const QString what = work == RowKind::kKernel ? "kernels" : "operators";
-  if (eager) {
-    detail.sections.push_back(
-        sectionOf(track.eagerName() + ": " + what, *eager, timeIn(timeline, *eager, work)));
-  }
-  if (compiled) {
-    detail.sections.push_back(
-        sectionOf("compiled: " + what, *compiled, timeIn(timeline, *compiled, work)));
-  }
+  const auto addSection = [&](const QString& name, const std::optional<TimeRange>& time) {
+    if (!time) return;
+    DetailSection parts = sectionOf(timeline, name, *time);
+    if (!parts.bars.empty()) detail.sections.push_back(std::move(parts));
+  };
+  addSection(track.eagerName(), eager);
+  addSection("compiled", compiled);
   detail.sections.push_back({"next",
                              {},
                              {},

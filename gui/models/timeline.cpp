@@ -2,13 +2,15 @@
 
 namespace jitscope::gui {
 
-bool hasKernels(const Timeline& timeline) {
+std::optional<RowKind> workOf(const Timeline& timeline) {
+  std::optional<RowKind> work;
   for (const Lane& lane : timeline.lanes) {
     for (const EventRow& row : lane.rows) {
-      if (row.kind() == RowKind::kKernel) return true;
+      if (row.kind() == RowKind::kKernel) return RowKind::kKernel;
+      if (row.kind() == RowKind::kOperator) work = RowKind::kOperator;
     }
   }
-  return false;
+  return work;
 }
 
 TimeRange timeOf(const Timeline& timeline, const Pick& pick) {

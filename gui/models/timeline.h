@@ -3,6 +3,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gui/models/counter_row.h"
@@ -77,8 +78,8 @@ struct Timeline {
 /// Looking at more events than this would be felt while clicking and stepping.
 inline constexpr size_t kMostEventsAtOnce = 200'000;
 
-/// Whether it has work of a GPU; without, operators are the work.
-bool hasKernels(const Timeline& timeline);
+/// What counts as its work: kernels, and without a GPU operators; none where neither was recorded.
+std::optional<RowKind> workOf(const Timeline& timeline);
 
 /// The time that `pick` takes in the recording.
 TimeRange timeOf(const Timeline& timeline, const Pick& pick);

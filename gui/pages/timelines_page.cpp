@@ -27,16 +27,17 @@ enum class Wording { kFull, kShort, kShortest };
 
 QString paneSummary(const RangeStatistics& statistics, Pane pane, Wording wording) {
   const auto at = static_cast<size_t>(pane);
-  if (!statistics.range[at]) return {};
+  if (!statistics.range[at] || !statistics.work) return {};
   // Several threads or streams can be busy at once: then there is no idle time to tell.
   const int64_t idleNs = statistics.range[at]->lengthNs() - statistics.busyNs[at];
-  const QString what = statistics.hasKernels ? "kernel" : "operator";
+  const bool areKernels = statistics.work == RowKind::kKernel;
   QString text = QString("<span style='color:%1'>●</span> ").arg(QColor(colourOf(pane)).name());
   if (wording == Wording::kFull) text += pane == Pane::kEager ? "eager: " : "compiled: ";
-  if (wording != Wording::kShortest) text += countedText(statistics.workCount[at], what) + ", ";
+  if (wording != Wording::kShortest)
+    text += countedText(statistics.workCount[at], areKernels ? "kernel" : "operator") + ", ";
   text += durationText(statistics.busyNs[at]) + " busy";
   if (wording != Wording::kFull || idleNs < 0) return text;
-  return text + ", " + durationText(idleNs) + (statistics.hasKernels ? " idle" : " outside");
+  return text + ", " + durationText(idleNs) + (areKernels ? " idle" : " outside");
 }
 
 }  // namespace
@@ -89,6 +90,7 @@ QWidget* TimelinesPage::makeNumbers() {
   column->setContentsMargins(4, 0, 4, 0);
   column->setSpacing(0);
   summary_ = new QLabel;
+  summary_->setObjectName("range summary");
   summary_->setFont(interfaceFont(12));
   summary_->setContentsMargins(8, 0, 8, 0);
   summary_->setFixedHeight(32);

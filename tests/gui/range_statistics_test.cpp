@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gui/models/step_detail.h"
 #include "tests/gui/small_timeline.h"
 
 namespace jitscope::gui {
@@ -31,7 +32,29 @@ TEST(RangeStatistics, CountsOutermostOperatorsOfBothPanes) {
   EXPECT_EQ(lineOf(statistics, "aten::add"), nullptr) << "it is nested in aten::mm";
   EXPECT_EQ(statistics.busyNs[0], 700);
   EXPECT_EQ(statistics.workCount[1], 3);
-  EXPECT_FALSE(statistics.hasKernels);
+  EXPECT_EQ(statistics.work, RowKind::kOperator);
+}
+
+TEST(RangeStatistics, KnowsOfNoWorkWhereNoneWasRecorded) {
+  Timeline timeline = *smallTimeline();
+  std::erase_if(timeline.lanes[1].rows,
+                [](const EventRow& row) { return row.kind() == RowKind::kOperator; });
+  RangeStatistics wanted;
+  wanted.range = {TimeRange{0, 1'000}, TimeRange{10'000, 10'800}};
+  const RangeStatistics statistics = rangeStatistics(timeline, wanted);
+  EXPECT_FALSE(statistics.work.has_value());
+  EXPECT_FALSE(statistics.lines.empty()) << "the break";
+}
+
+TEST(StepDetail, DoesNotTellIdleTimeWhereNoWorkWasRecorded) {
+  Timeline timeline = *smallTimeline();
+  EXPECT_TRUE(detailText(stepDetail(timeline, timeline.tracks[0], 0)).contains("in between"));
+  std::erase_if(timeline.lanes[1].rows,
+                [](const EventRow& row) { return row.kind() == RowKind::kOperator; });
+  const QString text = detailText(stepDetail(timeline, timeline.tracks[0], 0));
+  EXPECT_FALSE(text.contains("in between")) << text.toStdString();
+  EXPECT_FALSE(text.contains("operators")) << text.toStdString();
+  EXPECT_TRUE(text.contains("break: 100 ns")) << text.toStdString();
 }
 
 TEST(RangeStatistics, CountsGapsOfBreaksButNoRegions) {
