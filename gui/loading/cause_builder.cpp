@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyzer/recompile_history.h"
+#include "analyzer/recording_notes.h"
 #include "gui/loading/code_section.h"
 #include "gui/loading/run_text.h"
 #include "gui/loading/source_excerpt.h"
@@ -134,6 +135,10 @@ std::vector<CompileView> compilesOf(const analyzer::Run& run) {
 }
 
 QString whyEmpty(const analyzer::Run& run) {
+  if (!analyzer::tellsCompiles(run)) {
+    return toText(analyzer::kCompilesUntold) +
+           " The log that TORCH_TRACE writes can be opened in one folder with a profile.";
+  }
   if (!run.frames.empty() || !run.compiles.empty()) {
     return "No graph break and no recompile was recorded: what was compiled stayed whole.";
   }

@@ -7,6 +7,7 @@
 
 #include "analyzer/entry_guards.h"
 #include "analyzer/frame_name.h"
+#include "analyzer/recording_notes.h"
 #include "gui/loading/compile_details.h"
 #include "gui/loading/run_text.h"
 #include "gui/models/number_text.h"
@@ -56,7 +57,8 @@ CodeLanguage languageOf(std::string_view text) {
 
 class Builder {
  public:
-  explicit Builder(const Recording& recording) : recording_(recording), run_(*recording.run) {
+  explicit Builder(const Recording& recording)
+      : recording_(recording), run_(*recording.run), isTold_(analyzer::tellsCompiles(run_)) {
     views_.tree.columns = {{"Frame, entry", Kind::kCode, true},
                            {"Calls", Kind::kNumber},
                            {"Hits", Kind::kNumber},
@@ -74,16 +76,21 @@ class Builder {
 
   GraphViews build() {
     for (const analyzer::FrameSummary& frame : recording_.analysis.frames) addFrame(frame);
-    if (views_.nodes.empty()) {
-      views_.whyEmpty =
-          "The recording has no compiled callables, so there are no graphs. Compile with "
-          "jitscope::compile or torch.compile; of the latter the log of TORCH_TRACE, opened alone "
-          "or in one folder with a profile, holds graphs, guards and generated code.";
-    }
+    if (views_.nodes.empty()) views_.whyEmpty = whyEmpty();
     return std::move(views_);
   }
 
  private:
+  QString whyEmpty() const {
+    if (!isTold_) {
+      return toText(analyzer::kCompilesUntold) +
+             " Both keep graphs, guards and generated code too.";
+    }
+    return "The recording has no compiled callables, so there are no graphs. Compile with "
+           "jitscope::compile or torch.compile; of the latter the log of TORCH_TRACE, opened alone "
+           "or in one folder with a profile, holds graphs, guards and generated code.";
+  }
+
   using EntryKey = std::tuple<analyzer::FrameIndex, analyzer::ProcessIndex, trace::AttemptId>;
 
   template <class Row>
@@ -107,8 +114,7 @@ class Builder {
                                number(frame.compiled.count),
                                duration(totalNs),
                                {},
-                               {countedText(frame.compileCount, "compilation") + ", " +
-                                countedText(frame.breakCount, "break")}},
+                               {compilesText(frame)}},
                               std::move(node));
     // Entries stand by frame, as the frames do.
     for (; nextEntry_ < run_.entries.size(); ++nextEntry_) {
@@ -183,6 +189,13 @@ class Builder {
     add(parent, {{"what was not fused, and why"}}, std::move(node));
   }
 
+  QString compilesText(const analyzer::FrameSummary& frame) const {
+    if (!isTold_) return "not told by these files";
+    if (frame.compileCount == 0 && frame.breakCount == 0) return "no compilation recorded";
+    return countedText(frame.compileCount, "compilation") + ", " +
+           countedText(frame.breakCount, "break");
+  }
+
   static SheetCell number(int64_t count) {
     return {count == 0 ? kNoValue : countText(count), static_cast<double>(count)};
   }
@@ -194,6 +207,7 @@ class Builder {
 
   const Recording& recording_;
   const analyzer::Run& run_;
+  const bool isTold_;  ///< whether the files tell what was compiled
   std::map<EntryKey, std::vector<const analyzer::Artifact*>> texts_;
   std::set<EntryKey> guarded_;
   size_t nextEntry_ = 0;
@@ -230,6 +244,10 @@ Detail Builder::detailOf(const analyzer::FrameSummary& frame) const {
   addTime("median eager", frame.eager.medianNs);
   if (frame.speedup()) addField(numbers, "speed", factorText(*frame.speedup()));
   detail.sections.push_back(std::move(numbers));
+  if (!isTold_) {
+    const QString untold = toText(analyzer::kCompilesUntold);
+    detail.sections.push_back({"compilations and breaks", {}, {}, untold, {}});
+  }
   return detail;
 }
 

@@ -152,8 +152,13 @@ Detail buildOverview(const Recording& recording) {
   DetailSection size;
   addField(size, "recorded", durationText(run.endNs - run.startNs));
   addField(size, "processes", countText(static_cast<int64_t>(run.processes.size())));
-  addField(size, "callables", countText(static_cast<int64_t>(run.frames.size())) + " compiled");
-  addField(size, "calls", countText(static_cast<int64_t>(run.calls.size())));
+  const auto frameCount = static_cast<int64_t>(run.frames.size());
+  const bool areFramesTold = frameCount > 0 || analyzer::tellsCompiles(run);
+  addField(size, "callables", areFramesTold ? countText(frameCount) + " compiled" : kNoValue);
+  // Of callables without a single call it is only known that they were compiled.
+  const auto callCount = static_cast<int64_t>(run.calls.size());
+  const bool areCallsTold = callCount > 0 || (areFramesTold && frameCount == 0);
+  addField(size, "calls", areCallsTold ? countText(callCount) : kNoValue);
   addCount(size, "operators", static_cast<int64_t>(run.opCount()));
   addCount(size, "kernels", static_cast<int64_t>(run.kernelCount()));
   detail.sections.push_back(std::move(size));

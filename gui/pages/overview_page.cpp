@@ -4,7 +4,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "analyzer/recording_notes.h"
 #include "gui/loading/overview_builder.h"
+#include "gui/loading/run_text.h"
 #include "gui/widgets/detail_panel.h"
 #include "gui/widgets/finding_cards.h"
 #include "gui/widgets/mark_strip.h"
@@ -59,15 +61,15 @@ QWidget* OverviewPage::makeLeft() {
   remark_ = sentence(interfaceFont(13), QPalette::PlaceholderText);
   head->addWidget(verdict_);
   head->addWidget(remark_);
-  auto* cards = new FindingCards;
-  cards->setModel(&findings_);
-  connect(cards, &FindingCards::chosen, selection_, &Selection::chooseFinding);
-  setFocusProxy(cards);
+  cards_ = new FindingCards;
+  cards_->setModel(&findings_);
+  connect(cards_, &FindingCards::chosen, selection_, &Selection::chooseFinding);
+  setFocusProxy(cards_);
+  marks_ = new MarkStrip(selection_);
   column->addLayout(head);
-  column->addWidget(cards, 1);
+  column->addWidget(cards_, 1);
   column->addWidget(titled("Breaks and recompiles over time",
-                           "a click goes to the place on the timelines",
-                           new MarkStrip(selection_)));
+                           "a click goes to the place on the timelines", marks_));
   return left;
 }
 
@@ -76,6 +78,11 @@ void OverviewPage::open(const std::shared_ptr<const Recording>& recording) {
   remark_->setText(recording->findings->remark);
   remark_->setVisible(!recording->findings->remark.isEmpty());
   findings_.reset(recording->findings);
+  const bool isTold = analyzer::tellsCompiles(*recording->run);
+  cards_->setEmptyText(isTold ? "Nothing to mend was found in this recording."
+                              : "Nothing was found in what these files tell, and of graph breaks "
+                                "and recompiles they tell nothing.");
+  marks_->setEmptyText(isTold ? "no break, no recompile" : toText(analyzer::kCompilesUntold));
   job_.start([recording](const std::stop_token&) { return buildOverview(*recording); });
 }
 

@@ -11,6 +11,8 @@ class QLabel;
 namespace jitscope::gui {
 
 class DetailPanel;
+class FindingCards;
+class MarkStrip;
 
 /// The recording at a glance: the verdict, what was found with cause and fix, breaks and recompiles
 /// over time, and beside them the numbers of the whole.
@@ -28,6 +30,8 @@ class OverviewPage final : public Page {
   FindingList findings_;
   QLabel* verdict_ = nullptr;
   QLabel* remark_ = nullptr;
+  FindingCards* cards_ = nullptr;
+  MarkStrip* marks_ = nullptr;
   DetailPanel* numbers_ = nullptr;
   PageJob<Detail> job_;
 };

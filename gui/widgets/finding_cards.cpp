@@ -124,6 +124,11 @@ FindingCards::FindingCards(QWidget* parent) : QListView(parent) {
           [this](const QModelIndex& index) { Q_EMIT chosen(static_cast<size_t>(index.row())); });
 }
 
+void FindingCards::setEmptyText(const QString& text) {
+  emptyText_ = text;
+  viewport()->update();
+}
+
 void FindingCards::keyPressEvent(QKeyEvent* event) {
   const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (!isEnter || !currentIndex().isValid()) return QListView::keyPressEvent(event);
@@ -136,8 +141,7 @@ void FindingCards::paintEvent(QPaintEvent* event) {
   QPainter painter(viewport());
   painter.setFont(interfaceFont(13));
   painter.setPen(QColor(colours().secondary));
-  painter.drawText(viewport()->rect().adjusted(20, 12, -20, -12), Qt::TextWordWrap,
-                   "Nothing to mend was found in this recording.");
+  painter.drawText(viewport()->rect().adjusted(20, 12, -20, -12), Qt::TextWordWrap, emptyText_);
 }
 
 void FindingCards::resizeEvent(QResizeEvent* event) {

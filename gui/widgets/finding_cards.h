@@ -10,6 +10,10 @@ class FindingCards final : public QListView {
  public:
   explicit FindingCards(QWidget* parent = nullptr);
 
+  /// What stands here when there is no finding.
+  const QString& emptyText() const { return emptyText_; }
+  void setEmptyText(const QString& text);
+
  signals:
   /// A click, or Enter.
   void chosen(size_t row);
@@ -18,6 +22,9 @@ class FindingCards final : public QListView {
   void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QString emptyText_;
 };
 
 }  // namespace jitscope::gui

@@ -22,6 +22,7 @@ struct Line {
 constexpr Line kLines[] = {{MarkKind::kBreak, "breaks"},
                            {MarkKind::kRecompile, "recompiles"},
                            {MarkKind::kGuardFailure, "failed guards"}};
+constexpr int kLinesPx = static_cast<int>(std::size(kLines)) * kLinePx;
 
 }  // namespace
 
@@ -30,12 +31,17 @@ MarkStrip::MarkStrip(Selection* selection, QWidget* parent)
   setObjectName("marks");
   setAccessibleName("Breaks and recompiles over time");
   setFocusPolicy(Qt::StrongFocus);
-  setFixedHeight(kTopPx + static_cast<int>(std::size(kLines)) * kLinePx + 24);
+  setFixedHeight(kTopPx + kLinesPx + 24);
   connect(selection, &Selection::timelineChanged, this, [this] {
     current_ = 0;
     fillPixels();
     update();
   });
+}
+
+void MarkStrip::setEmptyText(const QString& text) {
+  emptyText_ = text;
+  update();
 }
 
 const std::vector<Mark>& MarkStrip::marks() const {
@@ -88,33 +94,35 @@ void MarkStrip::resizeEvent(QResizeEvent* event) {
   fillPixels();
 }
 
+void MarkStrip::paintAxis(QPainter& painter) const {
+  const QRect axis(kTitlePx, kTopPx + kLinesPx, width() - kTitlePx - kRightPx, 20);
+  painter.setFont(fixedFont(11));
+  painter.setPen(QColor(colours().secondary));
+  painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, "0 s");
+  painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter,
+                   durationText(selection_->timeline()->extent.lengthNs()));
+}
+
 void MarkStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), QColor(colours().surface));
   if (!selection_->timeline()) return;
+  const QRect lines(kTitlePx, kTopPx, width() - kTitlePx - kRightPx, kLinesPx);
   painter.setFont(interfaceFont(12));
-  for (size_t i = 0; i < std::size(kLines); ++i) {
-    const int top = kTopPx + static_cast<int>(i) * kLinePx;
-    painter.setPen(QColor(colours().secondary));
-    painter.drawText(QRect(12, top, kTitlePx - 12, kLinePx), Qt::AlignVCenter, kLines[i].title);
-    painter.fillRect(kTitlePx, top + kLinePx - 2, width() - kTitlePx - kRightPx, 1,
-                     QColor(colours().line));
-    paintMarks(painter, kLines[i].kind, top + 4);
-  }
-  const int bottom = kTopPx + static_cast<int>(std::size(kLines)) * kLinePx;
-  painter.setFont(fixedFont(11));
   painter.setPen(QColor(colours().secondary));
-  const QRect axis(kTitlePx, bottom, width() - kTitlePx - kRightPx, 20);
-  painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, "0 s");
-  painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter,
-                   durationText(selection_->timeline()->extent.lengthNs()));
-  if (marks().empty()) {
-    painter.setFont(interfaceFont(12));
-    painter.drawText(axis, Qt::AlignCenter, "no break, no recompile");
-  } else if (hasFocus()) {
-    painter.setPen(QColor(colours().text));
-    painter.drawRect(pixelOf(marks()[current_].time.startNs) - 3, kTopPx, 6, bottom - kTopPx);
+  if (marks().empty()) painter.drawText(lines, Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+  int top = kTopPx;
+  for (const Line& line : kLines) {
+    painter.drawText(QRect(12, top, kTitlePx - 12, kLinePx), Qt::AlignVCenter, line.title);
+    if (!marks().empty())
+      painter.fillRect(lines.left(), top + kLinePx - 2, lines.width(), 1, QColor(colours().line));
+    paintMarks(painter, line.kind, top + 4);
+    top += kLinePx;
   }
+  paintAxis(painter);
+  if (marks().empty() || !hasFocus()) return;
+  painter.setPen(QColor(colours().text));
+  painter.drawRect(pixelOf(marks()[current_].time.startNs) - 3, kTopPx, 6, kLinesPx);
 }
 
 void MarkStrip::mousePressEvent(QMouseEvent* event) {

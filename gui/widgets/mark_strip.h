@@ -15,6 +15,10 @@ class MarkStrip final : public QWidget {
  public:
   explicit MarkStrip(Selection* selection, QWidget* parent = nullptr);
 
+  /// What stands here when there is no mark.
+  const QString& emptyText() const { return emptyText_; }
+  void setEmptyText(const QString& text);
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -26,6 +30,7 @@ class MarkStrip final : public QWidget {
   /// Finds anew which pixels have marks; there can be far more marks than pixels.
   void fillPixels();
   void paintMarks(QPainter& painter, MarkKind kind, int top) const;
+  void paintAxis(QPainter& painter) const;
   const std::vector<Mark>& marks() const;
   void move(int step);
   void choose();
@@ -33,6 +38,7 @@ class MarkStrip final : public QWidget {
   Selection* selection_;
   std::map<MarkKind, std::vector<bool>> isMarked_;  ///< by pixel
   size_t current_ = 0;                              ///< the mark that the keys stand at
+  QString emptyText_;
 };
 
 }  // namespace jitscope::gui

@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QTableView>
 #include <QTreeView>
-#include <algorithm>
 
 #include "gui/loading/graph_builder.h"
 #include "gui/widgets/code_view.h"
@@ -97,21 +96,6 @@ TEST_F(GraphsPage, ForgetsTheNodesOfTheRecordingBefore) {
   openFile(file("other.jitscope"), "graphs");
   EXPECT_EQ(rows, 0);
   EXPECT_GT(model().rowCount(), 0);
-}
-
-TEST_F(GraphsPage, SaysWhyItIsEmpty) {
-  const QString path = file("profile.json");
-  QFile target(path);
-  ASSERT_TRUE(target.open(QIODevice::WriteOnly));
-  target.write(R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "ts": 1,)"
-               R"( "dur": 2, "pid": 1, "tid": 1}]})");
-  target.close();
-  openFile(path, "graphs");
-  ASSERT_EQ(model().rowCount(), 0);
-  const auto notes = window.findChildren<QLabel*>("empty");
-  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const QLabel* note) {
-    return note->isVisible() && note->text().contains("no compiled callables");
-  }));
 }
 
 /// A log of torch.compile: graphs and generated code of three entries.
