@@ -22,7 +22,8 @@ enum CellRole {
   kCellShareCategoryRole,  ///< Category whose colour the bar has, as int; none: that of traffic
   kColumnKindRole,         ///< ColumnKind, as int
   kColumnIsWideRole,       ///< true: takes what the others leave
-  kColumnTurnRole,         ///< where room is short these columns go, the lowest first; none: stays
+  kColumnTurnRole,         ///< where room is short these columns go, the lowest first, those of
+                           ///< one turn together; none: stays
   kColumnIsUnusedRole,     ///< true: has nothing to show
 };
 

@@ -20,6 +20,23 @@ ColumnKind kindOf(int column) {
   return column == RangeTable::kKind ? ColumnKind::kText : ColumnKind::kNumber;
 }
 
+/// When a column goes where room is short, the same one of both panes. What others tell goes first:
+/// means follow from count and sum, the kind is seen in the name, shares follow from the sum.
+QVariant turnOf(int column) {
+  switch (column) {
+    case RangeTable::kEagerMean:
+    case RangeTable::kCompiledMean:
+      return 0;
+    case RangeTable::kKind:
+      return 1;
+    case RangeTable::kEagerShare:
+    case RangeTable::kCompiledShare:
+      return 2;
+    default:
+      return {};
+  }
+}
+
 double shareOf(const RangeStatistics& statistics, const RangeLine& line, size_t pane) {
   const auto& range = statistics.range[pane];
   if (!range || range->lengthNs() <= 0) return 0;
@@ -102,6 +119,8 @@ QVariant RangeTable::headerData(int section, Qt::Orientation orientation, int ro
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == kColumnKindRole) return static_cast<int>(kindOf(section));
+  if (role == kColumnIsWideRole) return section == kName;
+  if (role == kColumnTurnRole) return turnOf(section);
   return {};
 }
 

@@ -100,13 +100,14 @@ class Division {
   }
 
   void hideExpendable() {
-    std::multimap<int, size_t> turns;
+    std::map<int, std::vector<size_t>> turns;
     for (size_t i = 0; i < widths_.size(); ++i) {
       const QVariant turn = model_.headerData(static_cast<int>(i), Qt::Horizontal, kColumnTurnRole);
-      if (turn.isValid() && !isWide(i)) turns.emplace(turn.toInt(), i);
+      if (turn.isValid() && !isWide(i)) turns[turn.toInt()].push_back(i);
     }
-    for (const auto& [turn, column] : turns) {
-      if (lackPx(kGoodWidePx) > 0) leftPx_ += std::exchange(widths_[column], 0);
+    for (const auto& [turn, columns] : turns) {
+      if (lackPx(kGoodWidePx) <= 0) return;
+      for (const size_t column : columns) leftPx_ += std::exchange(widths_[column], 0);
     }
   }
 

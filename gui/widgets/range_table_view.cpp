@@ -3,12 +3,12 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <algorithm>
 #include <array>
 #include <vector>
 
 #include "gui/models/range_table.h"
 #include "gui/widgets/cell_delegate.h"
+#include "gui/widgets/column_widths.h"
 #include "gui/widgets/palette.h"
 #include "gui/widgets/plain_view.h"
 
@@ -16,17 +16,21 @@ namespace jitscope::gui {
 namespace {
 
 constexpr int kHeaderPx = 40;
-constexpr int kLeastNamePx = 150;
+constexpr int kNamePx = 200;  ///< for this columns go that others can do without
 
-/// The widest text that a column is made for; the name gets what is left.
+/// The widest text that a column is made for. What stands in it now changes with each step of the
+/// view, and its columns should not.
 constexpr std::array<const char*, RangeTable::kColumnCount> kWidest{
     "",          "compilation", "1,234,567", "3,600 s",   "3,600 s", "9,999.9 %",
     "1,234,567", "3,600 s",     "3,600 s",   "9,999.9 %", "+3,600 s"};
 
-int widthOf(int column) {
-  const QString widest = kWidest[static_cast<size_t>(column)];
-  return QFontMetrics(cellFont(ColumnKind::kNumber)).horizontalAdvance(widest) + 2 * kCellMarginPx +
-         2;
+std::vector<int> widestPx() {
+  const QFontMetrics metrics(cellFont(ColumnKind::kNumber));
+  std::vector<int> widths;
+  for (const char* text : kWidest)
+    widths.push_back(metrics.horizontalAdvance(text) + 2 * kCellMarginPx + 2);
+  widths[RangeTable::kName] = kNamePx;
+  return widths;
 }
 
 /// Two lines: the pane over its four columns, then each column's own name.
@@ -79,28 +83,7 @@ void RangeTableView::resizeEvent(QResizeEvent* event) {
 }
 
 void RangeTableView::fitColumns() {
-  if (model() == nullptr) return;
-  int namePx = viewport()->width();
-  for (int column = RangeTable::kKind; column < RangeTable::kColumnCount; ++column) {
-    namePx -= widthOf(column);
-  }
-  // Where room is short, what goes first is what others tell: means follow from count and sum, the
-  // kind is seen in the name, shares follow from the sum. No number is cut.
-  const std::vector<int> expendable[] = {{RangeTable::kEagerMean, RangeTable::kCompiledMean},
-                                         {RangeTable::kKind},
-                                         {RangeTable::kEagerShare, RangeTable::kCompiledShare}};
-  for (const std::vector<int>& columns : expendable) {
-    const bool isShort = namePx < kLeastNamePx;
-    for (const int column : columns) {
-      setColumnHidden(column, isShort);
-      if (isShort) namePx += widthOf(column);
-    }
-  }
-  for (int column = RangeTable::kKind; column < RangeTable::kColumnCount; ++column) {
-    if (isColumnHidden(column)) continue;
-    horizontalHeader()->resizeSection(column, widthOf(column));
-  }
-  horizontalHeader()->resizeSection(RangeTable::kName, std::max(80, namePx));
+  if (model() != nullptr) divideRoom(*horizontalHeader(), widestPx(), viewport()->width());
 }
 
 void RangeTableView::keyPressEvent(QKeyEvent* event) {

@@ -43,7 +43,8 @@ TEST_F(EventDetails, LeavesOutWhatATraceDoesNotTellOfAnEvent) {
       {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 5},
       {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy", "pid": 0, "tid": 7, "ts": 9, "dur": 5},
       {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 1,
-       "dur": 1}]})");
+       "dur": 1},
+      {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 9}]})");
   EXPECT_FALSE(textOfFirst(RowKind::kKernel).contains("correlation"));
   const QString copy = textOfFirst(RowKind::kCopy);
   EXPECT_FALSE(copy.contains("size")) << copy.toStdString();

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QImage>
 #include <QListView>
 #include <QSignalSpy>
@@ -10,6 +11,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "gui/main_window.h"
 #include "gui/models/range_table.h"
@@ -290,6 +292,25 @@ TEST_F(WindowTest, CutsNoNumberInTheTableAtAnyWidth) {
     }
     EXPECT_LE(end, numbers->viewport()->width()) << width;
   }
+}
+
+TEST_F(WindowTest, HidesTheSameColumnsOfBothPanesWhereRoomIsShort) {
+  open({.hasGpu = true});
+  auto* numbers = window.findChild<QTableView*>("numbers");
+  int hidden = 0;
+  for (const int width : {2560, 1600, 1280, 960}) {
+    window.resize(width, 720);
+    QApplication::processEvents();
+    for (int column = RangeTable::kEagerCount; column <= RangeTable::kEagerShare; ++column) {
+      const int other = column + RangeTable::kCompiledCount - RangeTable::kEagerCount;
+      EXPECT_EQ(numbers->isColumnHidden(column), numbers->isColumnHidden(other))
+          << column << " at " << width;
+    }
+    const int before = std::exchange(hidden, numbers->horizontalHeader()->hiddenSectionCount());
+    EXPECT_GE(hidden, before) << width;
+    EXPECT_TRUE(hidden == 0 || width < 2560) << hidden;
+  }
+  EXPECT_GT(hidden, 0);
 }
 
 /// How many pixels of `area` are of a colour.
