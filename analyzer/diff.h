@@ -21,17 +21,24 @@ enum class Change {
   kLess,      ///< fewer, faster, smaller
   kSame,      ///< equal, or within the noise that its repeats show
   kUnjudged,  ///< differs, but happens too seldom for its noise to be known
-  kDoubtful,  ///< took another time, but the times of one of the runs are not reliable
+  kDoubtful,  ///< took another time on the host, whose times in one of the runs are not reliable
 };
 
 /// The change as it stands in JSON: "added", "gone", "more", "less", "same", "unjudged",
 /// "doubtful".
 std::string_view name(Change change);
 
+/// What a number of the whole run is.
+enum class TotalKind {
+  kAmount,      ///< a count or bytes
+  kHostTime,    ///< nanoseconds, longer when the program's threads wait for a processor
+  kDeviceTime,  ///< nanoseconds that a GPU took
+};
+
 /// One number of the whole run.
 struct TotalDifference {
   std::string_view name, meaning;
-  bool isTime = false;  ///< nanoseconds; else a count or bytes
+  TotalKind kind = TotalKind::kAmount;
   Change change = Change::kSame;
   std::optional<int64_t> before, after;  ///< none: the run does not hold it
 };
@@ -66,7 +73,7 @@ struct RepeatDifference {
 struct WaitsOfRuns {
   ProcessorWait before, after;
 
-  /// Whether those of either waited for so long that times of both cannot be compared.
+  /// Whether those of either waited for so long that times of the host cannot be compared.
   bool isEitherLong() const { return before.isLong() || after.isLong(); }
 };
 
@@ -100,7 +107,7 @@ std::string changeText(Change change, bool isTime);
 /// By what share of `before` something grew; none where there is no ratio, or no difference.
 std::optional<double> shareOfChange(int64_t before, int64_t after);
 
-/// Why the times of the two runs cannot be compared, in a sentence; empty where they can.
+/// Why times of the host cannot be compared between the runs, in a sentence; empty where they can.
 std::string doubtOf(const RunDiff& diff);
 
 /// All that changed in a few lines: "findings: 2 added, 1 gone; kernels: 3 faster.", and the doubt

@@ -38,11 +38,22 @@ std::vector<FindingDifference> compareFindings(const std::vector<Finding>& befor
   return result;
 }
 
-/// Who is slower by its times alone may not be so when they were not its own.
+/// What is slower by its times alone may not be so when it waited for a processor.
 void doubtTimes(std::vector<RepeatDifference>& list) {
   for (RepeatDifference& each : list) {
     const bool isJudged = each.change == Change::kMore || each.change == Change::kLess;
     if (isJudged) each.change = Change::kDoubtful;
+  }
+}
+
+/// Doubts all that is told of times of the host. A GPU does not wait for a processor within a
+/// kernel.
+void doubtHost(RunDiff& diff) {
+  doubtTimes(diff.frames);
+  doubtTimes(diff.operators);
+  for (TotalDifference& each : diff.totals) {
+    const bool differs = each.change == Change::kUnjudged;
+    if (differs && each.kind == TotalKind::kHostTime) each.change = Change::kDoubtful;
   }
 }
 
@@ -80,9 +91,7 @@ RunDiff diffRuns(const Run& before, const Analysis& beforeAnalysis, const Run& a
       compareRepeats(callDurations(before, beforeAnalysis), callDurations(after, afterAnalysis));
   diff.kernels = compareRepeats(kernelDurations(before), kernelDurations(after));
   diff.operators = compareRepeats(operatorDurations(before), operatorDurations(after));
-  if (diff.waits.isEitherLong()) {
-    for (auto* const list : {&diff.frames, &diff.kernels, &diff.operators}) doubtTimes(*list);
-  }
+  if (diff.waits.isEitherLong()) doubtHost(diff);
   return diff;
 }
 

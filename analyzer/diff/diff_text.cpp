@@ -28,10 +28,12 @@ Table totalsTable(const RunDiff& diff) {
   table.title = "Totals";
   table.columns = {{"what"}, {"before", true}, {"after", true}, {"difference", true}};
   for (const TotalDifference& each : diff.totals) {
-    const std::string percent =
+    std::string percent =
         each.before && each.after ? percentText(*each.before, *each.after) : kNothing;
-    table.rows.push_back({std::string(each.meaning), amountText(each.before, each.isTime),
-                          amountText(each.after, each.isTime), percent});
+    if (each.change == Change::kDoubtful) percent += ", doubtful";
+    const bool isTime = each.kind != TotalKind::kAmount;
+    table.rows.push_back({std::string(each.meaning), amountText(each.before, isTime),
+                          amountText(each.after, isTime), percent});
   }
   return table;
 }
@@ -139,8 +141,9 @@ std::string doubtOf(const RunDiff& diff) {
   const char* const joint = before.empty() || after.empty() ? "" : " and ";
   return fmt::format(
       "The machine was busy: of the time in which the program could run, it waited for a processor "
-      "{}{}{}, so times are not reliable and what takes another time is called doubtful, neither "
-      "faster nor slower; {}.",
+      "{}{}{}, so times of the host are not reliable, and what took another time there is called "
+      "doubtful, neither faster nor slower; counts and durations of kernels are told as ever. To "
+      "compare all times, {}.",
       before, joint, after, kHowToBeReliable);
 }
 

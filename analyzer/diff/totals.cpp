@@ -14,7 +14,7 @@ using Value = std::optional<int64_t>;
 /// A number of a run; none where the run does not hold what it counts.
 struct Total {
   std::string_view name, meaning;
-  bool isTime;
+  TotalKind kind;
   Value (*of)(const Run& run, const Analysis& analysis);
 };
 
@@ -114,19 +114,19 @@ Value modelledBytes(const Run& run, const Analysis&) {
 Value duration(const Run& run, const Analysis&) { return run.endNs - run.startNs; }
 
 constexpr std::array kTotals{
-    Total{"duration_ns", "from the first to the last event", true, duration},
-    Total{"calls", "calls of compiled callables", false, calls},
-    Total{"hits", "calls that an entry served", false, hits},
-    Total{"compiles", "compilations", false, compiles},
-    Total{"recompiles", "compilations beyond the first", false, recompiles},
-    Total{"compile_ns", "time compiling", true, compileNs},
-    Total{"graph_breaks", "different graph breaks", false, breaks},
-    Total{"break_ns", "time between segments", true, breakNs},
-    Total{"operators", "operators", false, operators},
-    Total{"kernels", "kernels", false, kernels},
-    Total{"kernel_ns", "durations of kernels, summed", true, kernelNs},
-    Total{"exact_bytes", "measured bytes of kernels", false, measuredBytes},
-    Total{"modelled_bytes", "bytes of kernels by model", false, modelledBytes},
+    Total{"duration_ns", "from the first to the last event", TotalKind::kHostTime, duration},
+    Total{"calls", "calls of compiled callables", TotalKind::kAmount, calls},
+    Total{"hits", "calls that an entry served", TotalKind::kAmount, hits},
+    Total{"compiles", "compilations", TotalKind::kAmount, compiles},
+    Total{"recompiles", "compilations beyond the first", TotalKind::kAmount, recompiles},
+    Total{"compile_ns", "time compiling", TotalKind::kHostTime, compileNs},
+    Total{"graph_breaks", "different graph breaks", TotalKind::kAmount, breaks},
+    Total{"break_ns", "time between segments", TotalKind::kHostTime, breakNs},
+    Total{"operators", "operators", TotalKind::kAmount, operators},
+    Total{"kernels", "kernels", TotalKind::kAmount, kernels},
+    Total{"kernel_ns", "durations of kernels, summed", TotalKind::kDeviceTime, kernelNs},
+    Total{"exact_bytes", "measured bytes of kernels", TotalKind::kAmount, measuredBytes},
+    Total{"modelled_bytes", "bytes of kernels by model", TotalKind::kAmount, modelledBytes},
 };
 
 /// A time that a run shows once tells nothing of how much it varies.
@@ -134,7 +134,7 @@ Change judge(const Total& total, const Value& before, const Value& after) {
   if (!before) return Change::kAdded;
   if (!after) return Change::kGone;
   if (*before == *after) return Change::kSame;
-  if (total.isTime) return Change::kUnjudged;
+  if (total.kind != TotalKind::kAmount) return Change::kUnjudged;
   return *after > *before ? Change::kMore : Change::kLess;
 }
 
@@ -146,7 +146,7 @@ std::vector<TotalDifference> compareTotals(const Run& before, const Analysis& be
   for (const Total& total : kTotals) {
     const Value old = total.of(before, beforeAnalysis), now = total.of(after, afterAnalysis);
     if (!old && !now) continue;
-    result.push_back({total.name, total.meaning, total.isTime, judge(total, old, now), old, now});
+    result.push_back({total.name, total.meaning, total.kind, judge(total, old, now), old, now});
   }
   return result;
 }

@@ -53,7 +53,7 @@ bool isBytes(const analyzer::TotalDifference& total) { return total.name.ends_wi
 
 SheetCell totalCell(const analyzer::TotalDifference& total, const std::optional<int64_t>& amount) {
   if (!amount) return nothing();
-  if (total.isTime) return duration(*amount);
+  if (total.kind != analyzer::TotalKind::kAmount) return duration(*amount);
   if (!isBytes(total)) return count(*amount);
   return {bytesText(*amount), static_cast<double>(*amount)};
 }
@@ -68,8 +68,9 @@ std::shared_ptr<const Sheet> totalsSheet(const analyzer::RunDiff& diff) {
   for (const analyzer::TotalDifference& total : diff.totals) {
     SheetLine& line = sheet->lines.emplace_back();
     line.isFaint = total.change == Change::kSame;
-    const SheetCell change =
+    SheetCell change =
         total.before && total.after ? percent(*total.before, *total.after) : nothing();
+    if (total.change == Change::kDoubtful) change.text += ", doubtful";
     line.cells = {word(toLine(total.meaning)), totalCell(total, total.before),
                   totalCell(total, total.after), change};
   }

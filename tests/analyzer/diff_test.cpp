@@ -149,23 +149,49 @@ std::string waits(int running, int waiting) {
   return fmt::format(kRow, "running", running) + fmt::format(kRow, "waiting", waiting);
 }
 
+/// Operators that take about so long.
+std::string operators(int count, int tookUs) {
+  std::string rows;
+  for (int i = 0; i < count; ++i)
+    rows += fmt::format("op at={}us..{}us thread=1 name=\"aten::mm\"\n", 1000 * i,
+                        1000 * i + tookUs + i % 3);
+  return rows;
+}
+
+std::string compile(int tookUs) {
+  return fmt::format("compile frame=0 attempt=0 at=0us..{}us thread=1\n", tookUs);
+}
+
+const TotalDifference& totalOf(const RunDiff& diff, std::string_view name) {
+  const auto found = std::find_if(diff.totals.begin(), diff.totals.end(),
+                                  [&](const auto& total) { return total.name == name; });
+  EXPECT_NE(found, diff.totals.end()) << name;
+  return *found;
+}
+
 TEST(Diff, CallsNothingFasterOrSlowerByTimesThatAreNotReliable) {
   const std::string busy = waits(30, 70), quiet = waits(99, 1);
-  const std::string slow = calls(20, 150), fast = calls(20, 100, "gemv") + calls(20, 50);
+  const std::string slow = calls(20, 150) + operators(20, 9) + compile(7),
+                    fast = calls(20, 100, "gemv") + calls(20, 50) + operators(20, 5) + compile(3);
   EXPECT_EQ(only(TwoRuns(slow + quiet, calls(20, 100) + quiet).diff.frames).change, Change::kLess);
   for (const auto& [before, after] : {std::pair(busy, quiet), std::pair(quiet, busy)}) {
     const TwoRuns runs(slow + before, fast + after);
     EXPECT_EQ(only(runs.diff.frames).change, Change::kDoubtful);
-    for (const auto& list : {runs.diff.frames, runs.diff.kernels, runs.diff.operators}) {
-      EXPECT_EQ(RunDiff::countOf(list, Change::kMore), 0);
-      EXPECT_EQ(RunDiff::countOf(list, Change::kLess), 0);
-    }
-    EXPECT_EQ(RunDiff::countOf(runs.diff.kernels, Change::kAdded), 1);
-    const auto calls = std::find_if(runs.diff.totals.begin(), runs.diff.totals.end(),
-                                    [](const auto& total) { return total.name == "calls"; });
-    ASSERT_NE(calls, runs.diff.totals.end());
-    EXPECT_EQ(calls->change, Change::kMore);
+    EXPECT_EQ(only(runs.diff.operators).change, Change::kDoubtful);
+    EXPECT_EQ(totalOf(runs.diff, "calls").change, Change::kMore);
+    for (const char* const time : {"duration_ns", "compile_ns"})
+      EXPECT_EQ(totalOf(runs.diff, time).change, Change::kDoubtful) << time;
+    EXPECT_NE(renderDiff(runs.diff, "text", 0)->find("%, doubtful"), std::string::npos);
   }
+}
+
+TEST(Diff, TellsTimesOfTheGpuHoweverBusyTheProcessorsWere) {
+  const std::string busy = waits(30, 70), quiet = waits(99, 1);
+  const TwoRuns runs(calls(20, 150) + busy, calls(20, 100, "gemv") + calls(20, 50) + quiet);
+  EXPECT_EQ(RunDiff::countOf(runs.diff.kernels, Change::kLess), 1);
+  EXPECT_EQ(RunDiff::countOf(runs.diff.kernels, Change::kAdded), 1);
+  EXPECT_EQ(totalOf(runs.diff, "kernel_ns").change, Change::kUnjudged);
+  EXPECT_NE(verdictOf(runs.diff).find("kernels: 1 added, 1 faster"), std::string::npos);
 }
 
 TEST(Diff, SaysInEachFormatThatTimesAreNotReliable) {
@@ -179,7 +205,7 @@ TEST(Diff, SaysInEachFormatThatTimesAreNotReliable) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     EXPECT_NE(text.find("in 70 % before and in 80 % after"), std::string::npos) << text;
     EXPECT_NE(text.find("not reliable"), std::string::npos) << text;
-    EXPECT_EQ(text.find("1 faster"), std::string::npos) << text;
+    EXPECT_EQ(text.find("callables: 1 faster"), std::string::npos) << text;
   }
   EXPECT_EQ(jsonOf(runs)["has_reliable_times"], false);
   EXPECT_EQ(jsonOf(runs)["notes"].size(), 1);
