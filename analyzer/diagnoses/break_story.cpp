@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "analyzer/language.h"
@@ -34,6 +35,11 @@ constexpr LibraryCode kLibraries[] = {
      "torch._dynamo.config.capture_scalar_outputs = True"},
 };
 
+/// What always helps.
+constexpr std::string_view kWithoutHint =
+    "call what breaks before or after the compiled function, or torch.compiler.disable it so that "
+    "the split is where you want it";
+
 std::string_view innermostOf(std::string_view stack) { return stack.substr(0, stack.find('\n')); }
 
 const LibraryCode* libraryOf(std::string_view stack) {
@@ -43,6 +49,37 @@ const LibraryCode* libraryOf(std::string_view stack) {
     if (innermost.find(each.file) != std::string::npos) return &each;
   }
   return nullptr;
+}
+
+/// What of a hint a user can do, in one line: its sentences but those for the compiler's
+/// developers.
+std::string usersHint(std::string_view hint) {
+  std::string result;
+  while (!hint.empty()) {
+    const size_t end = std::min(hint.find('\n'), hint.size());
+    std::string_view line = hint.substr(0, end);
+    hint.remove_prefix(std::min(end + 1, hint.size()));
+    if (line.empty() || line.starts_with("It may be possible to write Dynamo tracing rules") ||
+        line.starts_with("Report an issue") || line.starts_with("Please report"))
+      continue;
+    while (line.ends_with('.')) line.remove_suffix(1);
+    const bool isPage = line.starts_with("see ");
+    if (isPage && result.empty()) result = kWithoutHint;
+    result.append(result.empty() ? "" : "; ").append(line);
+  }
+  return result;
+}
+
+/// Of a break without a class all that is known is what the compiler itself said and advised.
+void tellAsTold(BreakStory& story, const Run& run, const Break& row) {
+  const std::string_view explanation = run.text(row.explanation);
+  if (!explanation.empty()) story.reason.append(": ").append(explanation);
+  while (story.reason.ends_with('.')) story.reason.pop_back();
+  story.fix = usersHint(run.text(row.hint));
+  if (!story.fix.empty()) return;
+  story.fix = kWithoutHint;
+  if (run.text(row.stack).empty())
+    story.fix += "; TORCH_LOGS=\"graph_breaks\" prints it with its stack";
 }
 
 bool isFailureOfBreak(const Run& run, const Compile& compile) {
@@ -64,9 +101,8 @@ BreakStory breakStory(const Run& run, const Break& row) {
   story.reason = reason.empty() ? "no reason recorded" : reason;
   story.reason += registryNumber(hint);
   story.fix = isPython ? pythonBreakFix(story.breakClass) : breakFix(story.breakClass);
-  if (story.fix.empty()) story.fix = "TORCH_LOGS=\"graph_breaks\" prints it with its stack";
-  // What the compiler itself advised is all that is known of a break without a class.
-  if (story.breakClass == BreakClass::kOther && !hint.empty()) story.fix = hint;
+  const bool hasOwnHint = story.breakClass == BreakClass::kOther && !hint.empty();
+  if (hasOwnHint || (isPython && story.fix.empty())) tellAsTold(story, run, row);
   if (const LibraryCode* const library = libraryOf(run.text(row.stack)); library != nullptr) {
     const std::string function = parseStackLine(innermostOf(run.text(row.stack))).function;
     story.inside =

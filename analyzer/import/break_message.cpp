@@ -1,5 +1,6 @@
 #include "analyzer/import/break_message.h"
 
+#include <algorithm>
 #include <array>
 
 #include "analyzer/import/python_stack.h"
@@ -31,6 +32,16 @@ std::string_view withoutDots(std::string_view name) {
   return name;
 }
 
+/// `aten.nonzero.default`, an overload as Python names it, is the operator `aten::nonzero`.
+std::string overloadOf(std::string_view context) {
+  const size_t first = context.find('.'), second = context.rfind('.');
+  const bool isName = context.find_first_of(" ()<>'`:/") == std::string_view::npos &&
+                      std::count(context.begin(), context.end(), '.') == 2;
+  if (!isName || first == 0 || second == first + 1) return {};
+  return std::string(context.substr(0, first)) +
+         "::" + std::string(context.substr(first + 1, second - first - 1));
+}
+
 /// The function that the developer's part of a message names.
 std::string opOf(std::string_view context, std::string_view explanation) {
   if (const std::string_view qualified = between(context, "qualname: ", ", "); !qualified.empty()) {
@@ -50,6 +61,7 @@ std::string opOf(std::string_view context, std::string_view explanation) {
   if (context.starts_with(kOperator))
     return std::string(firstWord(context.substr(kOperator.size())));
   if (context.starts_with("builtin ")) return std::string(firstWord(context.substr(8)));
+  if (std::string op = overloadOf(context); !op.empty()) return op;
   return std::string(withoutDots(between(explanation, "trace the builtin `", "`")));
 }
 
