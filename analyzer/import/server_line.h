@@ -8,7 +8,9 @@
 
 namespace jitscope::analyzer {
 
-/// What a model server (vLLM, SGLang) or Inductor's autotuning says of time that compiling took.
+/// What a model server (vLLM, SGLang) or Inductor's autotuning says of time that compiling took. It
+/// is found anywhere in a line, whoever wrote what stands in front, and is of its start; what a
+/// server says of its work afterwards is a ServingMessage.
 struct ServerLine {
   std::string_view stage;  ///< "dynamo", "inductor", "load", "total", "capture", …
   double seconds = -1;     ///< negative when the line only tells that the stage was reached
