@@ -41,7 +41,7 @@ constexpr std::array kKindWords{
     KindWords{FindingKind::kStraggler, "straggling rank", "straggling ranks"},
     KindWords{FindingKind::kGuardCost, "callable with costly guards",
               "callables with costly guards"},
-    KindWords{FindingKind::kColdCompile, "cold compilation", "cold compilations"},
+    KindWords{FindingKind::kColdCompile, "cold start", "cold starts"},
     KindWords{FindingKind::kProgramError, "error of the program", "errors of the program"},
     KindWords{FindingKind::kAutotune, "autotuning", "autotunings"},
     KindWords{FindingKind::kServerStart, "slow stage of a server's start",
@@ -98,6 +98,16 @@ std::string goodVerdict(const Run& run) {
       countText(static_cast<int64_t>(run.calls.size())));
 }
 
+/// The costs of all findings beside the time of the run. They can be more than there was: processes
+/// lose time side by side, what compiles also keeps a device waiting, and a log tells of durations
+/// before its first line.
+std::string sumText(int64_t costNs, int64_t runNs) {
+  std::string cost = durationText(costNs);
+  if (runNs == 0) return cost;
+  return costNs > runNs ? fmt::format("{} in sum ({} recorded)", cost, durationText(runNs))
+                        : fmt::format("{} of {}", cost, durationText(runNs));
+}
+
 std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
   if (findings.empty()) return goodVerdict(run);
   Cost total;
@@ -107,9 +117,11 @@ std::string verdictOf(const Run& run, const std::vector<Finding>& findings) {
     return fmt::format("{} without measurable cost.", countsOf(findings));
   }
   const std::string place = worst.place.file.empty() ? "" : " is at " + shortText(worst.place);
-  return fmt::format("{} cost {} of {}; the worst{}: {} ({}).", countsOf(findings),
-                     durationText(total.timeNs), durationText(run.endNs - run.startNs), place,
-                     worst.advice.title, durationText(worst.cost.timeNs));
+  const std::string cost =
+      worst.cost.timeNs > 0 ? fmt::format(" ({})", durationText(worst.cost.timeNs)) : "";
+  return fmt::format("{} cost {}; the worst{}: {}{}.", countsOf(findings),
+                     sumText(total.timeNs, run.endNs - run.startNs), place, worst.advice.title,
+                     cost);
 }
 
 /// How the callable with most compiled time compares with its eager calls; empty when no callable

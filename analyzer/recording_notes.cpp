@@ -56,6 +56,13 @@ bool hasNoSteps(const Input& input) {
 
 bool isOurs(const Input& input) { return input.format == kRecordingFormat; }
 
+/// Whether a process is of a recording of ours. What is cut in another tool's file is a finding.
+bool isRecordedByUs(const Run& run, const Process& process) {
+  return std::none_of(run.inputs.begin(), run.inputs.end(), [&](const Input& input) {
+    return !isOurs(input) && input.path == process.path;
+  });
+}
+
 /// The first of the steps that the options of `jitscope record` ask for; 0 when they name none.
 int64_t firstStepOf(std::string_view wish) {
   constexpr std::string_view kOption = "--steps ";
@@ -185,7 +192,7 @@ std::vector<std::string> recordingNotes(const Run& run) {
   if (std::string steps = missingSteps(run); !steps.empty()) notes.push_back(std::move(steps));
   if (std::string lines = missingLines(run); !lines.empty()) notes.push_back(std::move(lines));
   for (const Process& process : run.processes) {
-    if (process.isComplete) continue;
+    if (process.isComplete || !isRecordedByUs(run, process)) continue;
     notes.push_back(
         fmt::format("process {} ({}) was killed or still writes: up to the last 250 ms are missing",
                     process.row.pid, process.path.filename().string()));

@@ -56,11 +56,15 @@ Advice adviceOf(const Tunings& tunings) {
   advice.title =
       fmt::format("autotuning took {} for {} operator{}", durationText(tunings.all.wholeNs()),
                   countText(count), count == 1 ? "" : "s");
+  const std::string precompiling = tunings.all.precompileNs > 0
+                                       ? fmt::format("{} on precompiling candidates and ",
+                                                     durationText(tunings.all.precompileNs))
+                                       : "";
   advice.cause = fmt::format(
-      "max-autotune spent {} on precompiling candidates and {} on running them before the first "
-      "call "
-      "could begin; this is no recompilation",
-      durationText(tunings.all.precompileNs), durationText(tunings.all.benchmarkNs));
+      "max-autotune spent {}{} on running {} before the first call could begin; this is no "
+      "recompilation",
+      precompiling, durationText(tunings.all.benchmarkNs),
+      precompiling.empty() ? "candidates" : "them");
   if (!worst->first.empty())
     advice.cause +=
         fmt::format("; most for {} ({})", worst->first, durationText(worst->second.wholeNs()));

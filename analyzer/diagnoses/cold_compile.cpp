@@ -149,9 +149,12 @@ Finding findingOf(const Run& run, CacheGroup& group, const CacheRecords& records
   finding.advice.title =
       fmt::format("{} first compilation{} {} the cache on disk", countText(count),
                   count == 1 ? "" : "s", isBypass ? "went past" : "found nothing in");
-  finding.advice.cause = fmt::format(
-      "compiling took {}: {}; the most expensive function is {} ({})", durationText(group.costNs),
-      group.phases.text(), worst, durationText(group.byFrame[worst]));
+  finding.advice.cause =
+      group.costNs == 0
+          ? "how long compiling took is not in these files"
+          : fmt::format("compiling took {}: {}; the most expensive function is {} ({})",
+                        durationText(group.costNs), group.phases.text(), worst,
+                        durationText(group.byFrame[worst]));
   if (isBypass && !group.reasons.empty())
     finding.advice.cause +=
         "; the cache says: " + listed({group.reasons.begin(), group.reasons.end()});

@@ -210,6 +210,9 @@ Advice adviceOf(const CudagraphGroup& group) {
     case CudagraphTrouble::kOtherSkip:
       break;
   }
+  if (group.reason.find("deterministic") != std::string::npos)
+    return skipAdvice(group, fmt::format("CUDA graph skipped: {}", group.reason),
+                      operatorFix("index_put"));
   return skipAdvice(group, fmt::format("CUDA graph skipped: {}", group.reason),
                     "TORCH_LOGS=\"perf_hints,cudagraphs\" shows where the graph comes from");
 }

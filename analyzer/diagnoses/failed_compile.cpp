@@ -114,6 +114,11 @@ constexpr std::array kPythonFailures{
     FailureWords{"TorchRuntimeError",
                  "an operator rejects its arguments, as it would eagerly: mend the call that the "
                  "exception names (shapes, dtypes, devices)"},
+    FailureWords{
+        "BackendCompilerFailed",
+        "the capture went well, the backend failed: what it raised stands behind its name. "
+        "torch.compile(backend=\"aot_eager\") tells whether it is the autograd part or the "
+        "code generation; TORCHDYNAMO_VERBOSE=1 prints the user's code with the error"},
     FailureWords{"",
                  "torch.compile(backend=\"eager\"), then backend=\"aot_eager\" tell which part "
                  "fails: with \"eager\" it is the capture or the function itself, with "

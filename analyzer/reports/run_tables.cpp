@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/frame_name.h"
+#include "analyzer/language.h"
 #include "analyzer/processor_wait.h"
 #include "analyzer/read_alike.h"
 #include "analyzer/recompile_history.h"
@@ -58,8 +59,10 @@ std::string guardLine(const GuardMismatch& guard) {
   return line;
 }
 
-/// A function's name with the arguments of templates left out: `serve<…>(int)`.
+/// A function's name with the arguments of templates left out: `serve<…>(int)`. Python's `<lambda>`
+/// and `<module>` are names.
 std::string shortFunction(std::string_view function) {
+  if (function.starts_with('<')) return std::string(function);
   std::string result;
   int depth = 0;
   for (const char c : function) {
@@ -100,6 +103,13 @@ std::string estimateText(const Estimate& estimate) {
   return fmt::format("{} would take {} instead of {}, if {}", estimate.of,
                      durationText(estimate.withoutNs), durationText(estimate.nowNs),
                      estimate.basis);
+}
+
+/// How a program has its compiled callables run eagerly.
+const char* eagerStance(const Run& run) {
+  const bool isPython = !run.calls.empty() && languageOf(run, run.calls.begin()->process,
+                                                         FrameIndex::kNone) == Language::kPython;
+  return isPython ? "torch.compiler.set_stance(\"force_eager\")" : "Stance::kForceEager";
 }
 
 /// All frames in their order, or of more than `most` those that cost most, the costliest first.
@@ -189,7 +199,8 @@ Table eagerTable(const Run& run, const Analysis& analysis, size_t most) {
     addRow(frame, "compiled", frame.compiled, speedup ? ratioText(*speedup) : kNothing);
   }
   table.note = hasBoth ? "speed: by the medians of single calls"
-                       : "no frame ran both ways: call it under Stance::kForceEager too to compare";
+                       : fmt::format("no frame ran both ways: call it under {} too to compare",
+                                     eagerStance(run));
   if (hasBoth && processorWait(run).isLong()) {
     table.note += "; not reliable, for the machine was busy";
   }
@@ -211,7 +222,7 @@ Table recompilesTable(const Run& run, size_t limit) {
         exists(recompile.call) ? durationText(run.calls[recompile.call].durationNs()) : kNothing;
     table.rows.push_back({compileId(compile.frame, compile.attempt),
                           frameName(run, compile.frameIndex), recompile.cause, recompile.change,
-                          durationText(compile.costNs()), wholeCall});
+                          durationOrNothing(compile.costNs()), wholeCall});
   }
   if (recompiles.size() > limit) {
     table.note =

@@ -6,7 +6,9 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/recording_notes.h"
+#include "analyzer/report.h"
 #include "analyzer/run.h"
+#include "tests/analyzer/run_of_text.h"
 #include "tests/support/temporary_folder.h"
 
 namespace jitscope::analyzer {
@@ -47,6 +49,30 @@ TEST(Verdict, OfATraceThatTellsNoCompilesSaysSoBesideWhatWasFound) {
   const Analysis analysis = analyze(*run);
   EXPECT_FALSE(analysis.findings.empty());
   EXPECT_TRUE(analysis.verdict.ends_with(kCompilesUntold)) << analysis.verdict;
+}
+
+TEST(Verdict, OfCostsThatOverlapSaysSo) {
+  const std::string verdict = analyze(runOf(R"(
+frame frame=0 name="f" file="f.cpp" line=1
+frame frame=1 name="g" file="g.cpp" line=1
+compile frame=0 attempt=1 at=0us..900us thread=1
+compile frame=1 attempt=1 at=0us..900us thread=2
+)"))
+                                  .verdict;
+  EXPECT_NE(verdict.find("cost 1.80 ms in sum (900 µs recorded);"), std::string::npos) << verdict;
+}
+
+TEST(Verdict, OfAWorstFindingWithoutCostTellsNone) {
+  const std::string verdict = analyze(runOf(R"(
+frame frame=0 name="attend" file="attend.py" line=5
+frame frame=1 name="mix" file="mix.py" line=9
+call frame=0 at=300us..335us thread=1 outcome=limit
+compile frame=1 attempt=1 at=400us..900us thread=1
+artifact time_ns=310us kind="eager_fallback" name="attend"
+)"))
+                                  .verdict;
+  EXPECT_NE(verdict.find("cost 500 µs of "), std::string::npos) << verdict;
+  EXPECT_EQ(verdict.find("(0 ns)"), std::string::npos) << verdict;
 }
 
 TEST(Verdict, OfATraceThatTellsNoCompilesPraisesNothing) {
@@ -124,6 +150,18 @@ TEST(ChromeTrace, OfAProgramInCppIsTakenForOne) {
   EXPECT_EQ(programOf("pt_main_thread", "aten::mm"), "python");
   EXPECT_EQ(programOf("trainer", "ProfilerStep#3"), "python");
   EXPECT_EQ(programOf("rank 3", "aten::mm"), "python");
+}
+
+TEST(Report, OfPythonTellsHowToRunEagerlyInPython) {
+  const analyzer::Run run = runOfTrace(
+      R"({"traceEvents": [{"ph": "M", "name": "process_name", "pid": 1, "tid": 0,
+                           "args": {"name": "python3"}},
+          {"ph": "X", "cat": "cpu_op", "name": "TorchDynamo Cache Lookup", "pid": 1, "tid": 1,
+           "ts": 1, "dur": 2, "args": {}},
+          {"ph": "X", "cat": "cpu_op", "name": "Torch-Compiled Region: 0/0", "pid": 1, "tid": 1,
+           "ts": 4, "dur": 5, "args": {}}]})");
+  const std::string text = renderReport(run, analyze(run), ReportFormat::kText);
+  EXPECT_NE(text.find("torch.compiler.set_stance(\"force_eager\")"), std::string::npos) << text;
 }
 
 TEST(RecordingNotes, TellWhatATraceLacksAndWhatToRecord) {
