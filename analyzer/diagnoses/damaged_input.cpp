@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/diagnoses/counted_text.h"
 #include "analyzer/recording_format.h"
 #include "analyzer/sum.h"
-#include "analyzer/units.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -24,34 +24,36 @@ struct DamageWords {
 constexpr const char* kRecordAgain = "record again with a newer torch, which writes valid JSON";
 
 constexpr DamageWords kWords[] = {
-    {"bare words", "bare_words", "not valid JSON: {} bare words such as NaN, inf or N/A",
+    {"bare words", "bare_words", "not valid JSON: {} bare [word|words] such as NaN, inf or N/A",
      "the profiler wrote numbers that are none (a bandwidth of a copy that took no time is inf); "
      "they are read as not finite, the events around them stay",
      kRecordAgain},
     {"control characters", "control_characters",
-     "not valid JSON: {} control characters inside of names",
+     "not valid JSON: {} control [character|characters] inside of names",
      "the profiler's Python tracer wrote names of code objects that were freed already, which are "
      "garbage; the events stay, their names are not to be trusted",
      "record with a newer torch, or without with_stack=True"},
-    {"begin no escape", "backslashes", "not valid JSON: {} backslashes that begin no escape",
+    {"begin no escape", "backslashes",
+     "not valid JSON: {} [backslash that begins|backslashes that begin] no escape",
      "the profiler wrote Windows paths as they are; they are read as they were meant",
      kRecordAgain},
-    {"quotes without", "quotes", "not valid JSON: {} quotes inside of names",
+    {"quotes without", "quotes", "not valid JSON: {} [quote|quotes] inside of names",
      "the profiler wrote names with quotes in them as they are; they are read as they were meant",
      kRecordAgain},
-    {"commas too many", "commas", "not valid JSON: {} commas too many",
+    {"commas too many", "commas", "not valid JSON: {} [comma|commas] too many",
      "the list of events was not ended properly; nothing is missing because of it", kRecordAgain},
     {"closing brackets", "not_closed", "not valid JSON: the file is not closed",
      "the profiler was ended before it wrote the end of the file; all events that are there were "
      "read, further ones may be missing",
      "let the program leave the profiler's context before it exits"},
     {"ends after the call", "crossing_spans",
-     "{} spans of steps or record_function end after the call that they began in",
+     "{} [span|spans] of steps or record_function [ends|end] after the call that [it|they] began "
+     "in",
      "the profiler's Python tracer (with_stack=True) wrote starts and ends that do not nest; the "
      "spans stay here with their times, but viewers that show a stack (Perfetto) drop them",
      "record without with_stack=True where steps matter; the spans are named in the input's "
      "losses"},
-    {"checksum", "checksum", "{} payloads differ from their checksum",
+    {"checksum", "checksum", "{} [payload differs|payloads differ] from [its|their] checksum",
      "the log was changed after it was written, or its file system lost a part of it; these "
      "payloads are taken as they are",
      "copy the log again from where it was written"},
@@ -104,7 +106,7 @@ Finding damageFinding(const DamageGroup& group) {
   finding.kind = FindingKind::kRecording;
   finding.causeClass = "damaged_file";
   finding.id = fmt::format("recording/damaged_file/{}", group.words->slug);
-  finding.advice.title = fmt::format(fmt::runtime(group.words->title), countText(group.count));
+  finding.advice.title = countedText(group.words->title, group.count);
   finding.advice.cause = group.words->cause;
   if (std::string_view(group.words->slug) == "crossing_spans") {
     std::string names;

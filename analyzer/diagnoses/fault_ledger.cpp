@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analyzer/diagnoses/counted_text.h"
 #include "analyzer/diagnoses/frame_groups.h"
 #include "analyzer/measure/durations.h"
 #include "analyzer/units.h"
@@ -9,7 +10,7 @@
 namespace jitscope::analyzer {
 namespace {
 
-/// A kind of fault in words; `{}` in a title is how many.
+/// A kind of fault in words; its title is a countedText.
 struct FaultWords {
   Fault fault;
   const char *causeClass, *title, *cause, *fix;
@@ -18,7 +19,7 @@ struct FaultWords {
 
 constexpr FaultWords kFaultWords[] = {
     {Fault::kNoKernels, "no_kernels",
-     "no kernels: {} launches are recorded, and nothing that they started",
+     "no kernels: {} [launch is|launches are] recorded, and nothing that [it|they] started",
      "CUPTI, the interface that records a device, serves one subscriber at a time; most probably "
      "another tool held it (nsys, ncu, DCGM, a second profiler: "
      "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED), or the profiler came after the CUDA context",
@@ -26,65 +27,75 @@ constexpr FaultWords kFaultWords[] = {
      "the first CUDA call; `jitscope doctor` says what this machine allows",
      Certainty::kLikely},
     {Fault::kLostAtStart, "lost_at_start",
-     "{} launches at the start have no kernel in the recording",
+     "{} [launch at the start has|launches at the start have] no kernel in the recording",
      "the profiler drops what it takes to be outside of its window, so kernels of the first "
      "launches are missing and all totals are too low",
      "warm the profiler up (torch.profiler.schedule with wait and warmup steps), or look at later "
      "steps only",
      Certainty::kLikely},
-    {Fault::kLostAtEnd, "lost_at_end", "{} launches at the end have no kernel in the recording",
+    {Fault::kLostAtEnd, "lost_at_end",
+     "{} [launch at the end has|launches at the end have] no kernel in the recording",
      "the recording ended before the device had run what was launched last",
      "call torch.cuda.synchronize() before the profiler stops, or look at earlier steps only",
      Certainty::kLikely},
-    {Fault::kLostBetween, "lost_kernels", "{} launches have no kernel in the recording",
+    {Fault::kLostBetween, "lost_kernels",
+     "{} [launch has|launches have] no kernel in the recording",
      "the recording lost device work in its midst (full buffers), so totals are too low",
      "record a shorter window, or raise the profiler's buffers "
      "(ACTIVITIES_MAX_GPU_BUFFER_SIZE_MB for torch.profiler)",
      Certainty::kLikely},
-    {Fault::kLostTimes, "lost_timestamps", "{} kernels and copies lost their time stamps",
+    {Fault::kLostTimes, "lost_timestamps",
+     "{} [kernel or copy|kernels and copies] lost [its|their] time stamps",
      "the profiler could not get their times (start and duration are 0); they are left out of "
      "every span, sum and busy time, which are therefore too low",
      "record again, in a shorter window; their number stays in input.counts as lost_times",
      Certainty::kCertain},
-    {Fault::kNegativeDuration, "negative_duration", "{} kernels and copies end before they start",
+    {Fault::kNegativeDuration, "negative_duration",
+     "{} [kernel or copy ends before it starts|kernels and copies end before they start]",
      "the profiler never got their end stamp; their duration is taken as 0 so that no span "
      "explodes",
      "record again with a newer profiler, and close it after torch.cuda.synchronize()",
      Certainty::kCertain},
-    {Fault::kZeroDuration, "zero_duration", "{} kernels and copies of zero duration",
+    {Fault::kZeroDuration, "zero_duration",
+     "{} [kernel or copy|kernels and copies] of zero duration",
      "their time is shorter than the profiler's clock could tell, so sums of device time are lower "
      "bounds",
      "record with torch 2.4 or newer, whose stamps have nanoseconds", Certainty::kCertain},
-    {Fault::kClockSkew, "clock_skew", "clock skew: {} kernels and copies start before their launch",
+    {Fault::kClockSkew, "clock_skew",
+     "clock skew: {} [kernel or copy starts before its launch|kernels and copies start before "
+     "their launch]",
      "the clocks of host and device were not aligned when the profiler converted them; launch "
      "latencies across them mean nothing, durations do",
      "compare device times with device times only; work is joined by its correlation, which the "
      "clocks do not touch; a newer profiler or driver aligns them",
      Certainty::kCertain},
     {Fault::kOverlap, "overlapping_kernels",
-     "{} kernels and copies overlap with the one before on the same stream",
+     "{} [kernel or copy overlaps|kernels and copies overlap] with the one before on the same "
+     "stream",
      "programmatic dependent launch (PDL) lets a kernel of one stream begin before the one before "
      "it has ended, on devices from Hopper on: the overlap is real, both are kept, and busy time "
      "counts each moment once",
      "nothing to mend: take busy time, not the sum of durations; some viewers hide one of two "
      "overlapping slices",
      Certainty::kLikely},
-    {Fault::kDeviceOnly, "device_only", "no host side: {} kernels and copies without any launch",
+    {Fault::kDeviceOnly, "device_only",
+     "no host side: {} [kernel or copy|kernels and copies] without any launch",
      "the recording holds the device alone, so it cannot be told which operator or compiled "
      "function started what",
      "record the host too: ProfilerActivity.CPU for torch.profiler, --trace=cuda,nvtx for nsys",
      Certainty::kCertain},
-    {Fault::kNoCorrelation, "no_correlation", "{} kernels and copies have no correlation",
+    {Fault::kNoCorrelation, "no_correlation",
+     "{} [kernel or copy has|kernels and copies have] no correlation",
      "the profiler wrote no correlation id, so work is joined by its External id where it has one; "
      "launch latencies cannot be told",
      "nothing to mend in the program; a newer profiler writes correlations", Certainty::kCertain},
     {Fault::kUnjoined, "unjoined_kernels",
-     "{} kernels and copies have a launch that is not recorded",
+     "{} [kernel or copy has|kernels and copies have] a launch that is not recorded",
      "no API call has their correlation: they were launched before the recording began, or those "
      "calls were filtered; they belong to no operator here",
      "start the profiler some steps before what is to be looked at", Certainty::kCertain},
     {Fault::kLegacyProfiler, "legacy_profiler",
-     "a trace of the profiler before Kineto: {} events, and no launches",
+     "a trace of the profiler before Kineto: {} [event|events], and no launches",
      "torch::autograd::profiler's RecordProfile (and torch.autograd.profiler without Kineto) times "
      "operators on the host; nothing in it tells what a GPU did for which of them",
      "in C++ use the calls of profiler_kineto.h (enableProfiler with a KINETO config and "
@@ -125,7 +136,7 @@ std::vector<Finding> FaultLedger::take() {
     finding.kind = FindingKind::kRecording;
     finding.causeClass = words.causeClass;
     finding.id = fmt::format("recording/{}", words.causeClass);
-    finding.advice.title = fmt::format(fmt::runtime(words.title), countText(fault.count));
+    finding.advice.title = countedText(words.title, fault.count);
     finding.advice.cause = words.cause;
     finding.advice.fix = words.fix;
     finding.advice.certainty = words.certainty;
