@@ -31,6 +31,17 @@ bool hasAny(std::string_view name, std::span<const std::string_view> parts) {
   });
 }
 
+/// Kernels that update all parameters at once, which is what fusing would come to.
+bool isFusedOptimizer(std::string_view kernel) {
+  constexpr std::array<std::string_view, 6> kOptimizers{"Adam", "Sgd",  "SGD",
+                                                        "LAMB", "Lamb", "NovoGrad"};
+  return kernel.find("multi_tensor_apply_kernel") != std::string_view::npos &&
+         hasAny(kernel, kOptimizers);
+}
+
+/// Operators that DistributedDataParallel runs in its hooks, outside of what a user could compile.
+bool isOfReducer(std::string_view op) { return op.starts_with("torch::distributed::reducer::"); }
+
 /// What a compiler could make one kernel of, by the names that LibTorch gives to its kernels.
 enum class FusionRole { kNone, kPointwise, kReduction };
 
@@ -39,6 +50,7 @@ FusionRole roleOf(std::string_view kernel) {
                                                        "multi_tensor_apply_kernel"};
   constexpr std::array<std::string_view, 4> kReductions{"reduce_kernel", "layer_norm", "softmax",
                                                         "RowwiseMoments"};
+  if (isFusedOptimizer(kernel)) return FusionRole::kNone;
   if (hasAny(kernel, kPointwise)) return FusionRole::kPointwise;
   return hasAny(kernel, kReductions) ? FusionRole::kReduction : FusionRole::kNone;
 }
@@ -99,6 +111,7 @@ class ChainFinder {
     if (!exists(work.kernel) || process_.originOf(work.kernel) != trace::Origin::kEager)
       return FusionRole::kNone;
     if (!exists(process_.kernelOps[position(work.kernel)])) return FusionRole::kNone;
+    if (isOfReducer(operatorOf(work))) return FusionRole::kNone;
     const trace::StringId name = process_.kernels.get<&KernelRow::name>(position(work.kernel));
     const auto [known, isNew] = roles_.try_emplace(name, FusionRole::kNone);
     if (isNew) known->second = analyzer::roleOf(run_.text(name));
@@ -167,13 +180,27 @@ class ChainFinder {
   bool hasReduction_ = false;
 };
 
+/// "aten::add, aten::mul (3 times), …"
 std::string shortList(const std::vector<std::string>& operators) {
   constexpr size_t kShown = 6;
   std::string text;
-  for (size_t i = 0; i < operators.size() && i < kShown; ++i)
-    text += (i == 0 ? "" : ", ") + operators[i];
-  if (operators.size() > kShown) text += ", …";
+  size_t shown = 0;
+  for (auto at = operators.begin(); at != operators.end(); ++shown) {
+    if (shown == kShown) return text + ", …";
+    const auto next = std::find_if(at, operators.end(), [&](const auto& op) { return op != *at; });
+    text += (shown == 0 ? "" : ", ") + *at;
+    if (next - at > 1) text += fmt::format(" ({} times)", countText(next - at));
+    at = next;
+  }
   return text;
+}
+
+/// Whether one operator writes into one tensor after the other, as an optimizer does to parameters:
+/// then nothing goes from one kernel to the next.
+bool isOfSeparateTensors(const Chain& chain) {
+  const std::string& first = chain.operators.front();
+  return first.ends_with('_') && std::all_of(chain.operators.begin(), chain.operators.end(),
+                                             [&](const auto& op) { return op == first; });
 }
 
 /// What fusing saves, as far as the recording tells: bytes by its model, else elements.
@@ -197,12 +224,19 @@ Finding findingOf(const Run& run, const std::string& key, Chain& chain) {
   finding.advice.title = fmt::format("{} kernels in a row could be one: {}",
                                      countText(chain.kernels), shortList(chain.operators));
   finding.advice.cause =
-      "these operators run eagerly, one kernel each, and every one of them reads and writes device "
-      "memory again" +
-      savedText(chain);
+      isOfSeparateTensors(chain)
+          ? "this operator runs eagerly for one tensor after the other, one kernel each"
+          : "these operators run eagerly, one kernel each, and every one of them reads and writes "
+            "device memory again" +
+                savedText(chain);
   finding.advice.fix = fmt::format(
       "let {} see them together: put the function that calls them inside of the compiled one",
       isCpp ? "jitscope::compile" : "torch.compile");
+  if (isOfSeparateTensors(chain) && !isCpp)
+    finding.advice.fix =
+        "one call for all of the tensors: foreach=True or fused=True where an optimizer does it, "
+        "set_to_none=True for zero_grad, torch._foreach_ functions in code of your own; or " +
+        finding.advice.fix;
   finding.advice.certainty = Certainty::kLikely;
   finding.cost = chain.cost;
   finding.evidence = {{"repeats", chain.repeats},

@@ -39,6 +39,41 @@ TEST(MissedFusion, IsNoneWhereAnotherKernelStandsBetween) {
   EXPECT_TRUE(findingsOf(rows, FindingKind::kMissedFusion).empty());
 }
 
+/// So many kernels of an operator, one after the other.
+std::string kernelsOf(std::string_view op, std::string_view kernel, int count) {
+  std::string rows;
+  for (int i = 1; i <= count; ++i)
+    rows += fmt::format(
+        "op at={0}us..{1}us thread=1 name=\"{2}\"\n"
+        "api at={0}us..{1}us thread=1 correlation={3} name=\"cudaLaunchKernel\"\n"
+        "kernel at={4}us..{5}us correlation={3} name=\"{6}\"\n",
+        2 * i, 2 * i + 1, op, i, 100 + 10 * i, 108 + 10 * i, kernel);
+  return rows;
+}
+
+TEST(MissedFusion, OfOneOperatorOnManyTensorsIsForForeach) {
+  const std::vector<Finding> findings =
+      findingsOf("process pid=1 executable=\"python\"\n" +
+                     kernelsOf("aten::add_", "vectorized_elementwise_kernel<4>", 5),
+                 FindingKind::kMissedFusion);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].advice.title, "5 kernels in a row could be one: aten::add_ (5 times)");
+  EXPECT_EQ(findings[0].advice.cause.find("reads and writes"), std::string::npos);
+  EXPECT_NE(findings[0].advice.fix.find("foreach=True"), std::string::npos);
+}
+
+TEST(MissedFusion, IsNoneOfWhatIsFusedOrOutOfReach) {
+  EXPECT_TRUE(
+      findingsOf(kernelsOf("Optimizer.step#FusedAdam.step",
+                           "multi_tensor_apply_kernel<TensorListMetadata<4>, AdamFunctor>", 5),
+                 FindingKind::kMissedFusion)
+          .empty());
+  EXPECT_TRUE(findingsOf(kernelsOf("torch::distributed::reducer::mul_out",
+                                   "vectorized_elementwise_kernel<4>", 5),
+                         FindingKind::kMissedFusion)
+                  .empty());
+}
+
 TEST(MissedFusion, IsNoneInCompiledCode) {
   const std::string rows =
       std::string(kChain) + "region frame=0 attempt=0 segment=0 at=0us..9us thread=1\n";
