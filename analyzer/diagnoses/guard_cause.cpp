@@ -92,6 +92,9 @@ constexpr std::array kCauseWords{
     CauseWords{".weight, ", GuardCause::kParameter},
     CauseWords{".bias, ", GuardCause::kParameter},
     CauseWords{"check_obj_id", GuardCause::kObject},
+    CauseWords{"Duplicate tensor", GuardCause::kAliasing},
+    CauseWords{"KeyError on ", GuardCause::kDictKeys},
+    CauseWords{"IndexError on ", GuardCause::kLength},
     CauseWords{"dict_contains", GuardCause::kDictKeys},
     CauseWords{"dict_keys", GuardCause::kDictKeys},
     CauseWords{".keys()", GuardCause::kDictKeys},
@@ -111,6 +114,29 @@ constexpr std::array kCauseWords{
     CauseWords{" == \"", GuardCause::kString},
     CauseWords{" == ", GuardCause::kScalar},
 };
+
+/// A source with the parts of modules as a program writes them: `.attn[0].weight` of
+/// `._modules['attn']._modules['0']._parameters['weight']`. A part at the start stays.
+std::string asWritten(std::string_view source) {
+  std::string result;
+  while (!source.empty()) {
+    size_t mark = std::string_view::npos, length = 0;
+    for (const std::string_view part : {"._modules['", "._parameters['", "._buffers['"}) {
+      const size_t at = source.find(part);
+      if (at >= mark) continue;
+      mark = at;
+      length = part.size();
+    }
+    const size_t end = mark == std::string_view::npos ? mark : source.find("']", mark + length);
+    if (end == std::string_view::npos) return result.append(source);
+    const std::string_view name = source.substr(mark + length, end - mark - length);
+    const bool isNumber = name.find_first_not_of("0123456789") == std::string_view::npos;
+    result.append(source.substr(0, mark));
+    result += isNumber ? '[' + std::string(name) + ']' : '.' + std::string(name);
+    source.remove_prefix(end + 2);
+  }
+  return result;
+}
 
 bool isZeroOrOne(std::string_view number) { return number == "0" || number == "1"; }
 
@@ -192,8 +218,19 @@ bool isConstraint(const GuardStory& story, std::string_view text) {
   return size.size() == text.size() || size.find_first_of("%*/+-") != std::string_view::npos;
 }
 
+/// `requires_grad=0` says both what was expected and what came: there are two values.
+void readRequiresGrad(GuardStory& story) {
+  constexpr std::string_view kFlag = "requires_grad=";
+  if (story.cause != GuardCause::kRequiresGrad || !story.expected.starts_with(kFlag)) return;
+  const std::string value = story.expected.substr(kFlag.size());
+  const bool wasWanted = value == "1" || value == "True" || value == "true";
+  story.expected = wasWanted ? "True" : "False";
+  if (story.actual.empty()) story.actual = wasWanted ? "False" : "True";
+}
+
 /// What the words of a guard alone do not tell: what came instead.
 void refine(GuardStory& story, std::string_view text) {
+  readRequiresGrad(story);
   // A size that becomes 0 or 1 gets a graph of its own whatever else is dynamic.
   if (story.cause == GuardCause::kSize && isZeroOrOne(story.actual))
     story.cause = GuardCause::kZeroOne;
@@ -249,15 +286,14 @@ GuardStory guardStory(const Run& run, const GuardFailure& failure) {
   return story;
 }
 
-std::string variableOf(std::string_view source) {
+std::string variableOf(std::string_view wholeSource) {
+  std::string source = asWritten(wholeSource);
   const size_t open = source.find("['");
-  if (open == std::string_view::npos) return std::string(source.substr(0, source.find(".size()")));
+  if (open == std::string::npos) return source.substr(0, source.find(".size()"));
   const size_t close = source.find("']", open);
-  if (close == std::string_view::npos) return std::string(source);
-  std::string variable(source.substr(open + 2, close - open - 2));
-  std::string_view rest = source.substr(close + 2);
-  rest = rest.substr(0, rest.find(".size()"));
-  return variable.append(rest);
+  if (close == std::string::npos) return source;
+  const std::string rest = source.substr(close + 2);
+  return source.substr(open + 2, close - open - 2) + rest.substr(0, rest.find(".size()"));
 }
 
 }  // namespace jitscope::analyzer

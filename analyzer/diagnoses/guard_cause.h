@@ -77,7 +77,7 @@ std::string whatChanged(const GuardStory& story);
 Advice recompileAdvice(const GuardStory& story);
 
 /// The variable that a source starts from: `L['x'].size()[0]` → `x`, `L['self'].weight` →
-/// `self.weight`.
+/// `self.weight`, `L['self']._modules['attn']._modules['0'].n` → `self.attn[0].n`.
 std::string variableOf(std::string_view source);
 
 }  // namespace jitscope::analyzer

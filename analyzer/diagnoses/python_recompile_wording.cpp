@@ -10,6 +10,13 @@ namespace {
 
 using Wording = RecompileWording;
 
+/// The guarded tensor as Dynamo names it: `L['x']`.
+std::string dynamoSource(const GuardStory& story) {
+  const std::string source = story.source.substr(0, story.source.find(".size()"));
+  const bool isWhole = source.starts_with("L[") || source.starts_with("G[");
+  return isWhole ? source : fmt::format("L['{}']", guardedVariable(story));
+}
+
 Wording sizeWording(const GuardStory& story) {
   const std::string x = guardedVariable(story);
   const int64_t dimension = std::max<int64_t>(story.dimension, 0);
@@ -21,9 +28,9 @@ Wording sizeWording(const GuardStory& story) {
             "the first compilation takes every size for a constant, the second makes the "
             "one that changed dynamic{}",
             isTold ? "" : " (automatic dynamic shapes; the input does not tell whether it did)"),
-        fmt::format("{} before the first call, or TORCH_COMPILE_DYNAMIC_SOURCES=\"L['{}']\": "
+        fmt::format("{} before the first call, or TORCH_COMPILE_DYNAMIC_SOURCES=\"{}\": "
                     "then one graph serves all sizes from the start",
-                    mark, x)};
+                    mark, dynamoSource(story))};
   }
   if (isOfCache(story)) {
     return {"the tensor is of a cache that grows with each token, so that each length compiles",
@@ -187,6 +194,12 @@ Wording machineryWording(const GuardStory& story) {
               "keep the model, its class and what it holds alive between calls: make them once, "
               "not per request"};
     default:
+      if (namesGuard(story)) {
+        return {"guards of this kind have no explanation here",
+                "keep what the guard compares the same between calls; "
+                "TORCH_LOGS=\"recompiles_verbose,guards\" prints the line of code that it comes "
+                "from"};
+      }
       return {"the log does not tell which guard failed",
               "TORCH_LOGS=\"recompiles_verbose,guards\" prints all guards of every entry; versions "
               "that print no reason at all did so where the stack of modes (a TorchDispatchMode or "

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "analyzer/diagnoses/recompile_wording.h"
 
 namespace jitscope::analyzer {
@@ -30,6 +32,28 @@ RecompileWording cacheWording(const std::string& x) {
                   "StaticCache does: cache_implementation=\"static\" in transformers (costs the "
                   "memory of the longest sequence)",
                   x)};
+}
+
+/// Whether an object that was compiled for lies in the data of the interpreter itself, as None,
+/// True and False do: at a low address where python is no relocatable program, and aligned.
+bool isOfInterpreter(const GuardStory& story) {
+  constexpr uint64_t kHighest = uint64_t{1} << 28, kAlignment = 16;
+  const size_t comma = story.text.rfind(", ");
+  if (!story.text.starts_with("___check_obj_id(") || comma == std::string::npos) return false;
+  uint64_t address = 0;
+  const char* const end = story.text.data() + story.text.size();
+  const auto [after, error] = std::from_chars(story.text.data() + comma + 2, end, address);
+  return error == std::errc() && after < end && *after == ')' && address > 0 &&
+         address < kHighest && address % kAlignment == 0;
+}
+
+RecompileWording interpreterObjectWording(const std::string& x) {
+  return {
+      "the graph is bound to one object by identity; its address is one of python's own data, so "
+      "it "
+      "was most likely None, and something else came",
+      fmt::format("pass {} in every call or in none; where both are needed, {}", x, kPythonWarmUp),
+      true, Certainty::kLikely};
 }
 
 }  // namespace
@@ -129,6 +153,7 @@ RecompileWording pythonObjectWording(const GuardStory& story) {
                     "use a newer torch, which guards such objects less strictly",
                     x)};
   }
+  if (isOfInterpreter(story)) return interpreterObjectWording(x);
   return {"the graph is bound to one object by identity, and another one came",
           fmt::format("pass the same object {} in every call: make it once, outside of the loop (a "
                       "lambda or partial that is written in the call is a new object each time)",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "analyzer/diagnoses/call_numbers.h"
 #include "analyzer/diagnoses/frame_groups.h"
@@ -112,11 +113,20 @@ void addWaitingCall(Finding& finding, const Run& run, const RecompileGroup& grou
                               "an entry had served it as it serves the median hit"};
 }
 
+/// Whether no callable of any process was compiled again twice: ranks, and layers that share their
+/// code, compile each for itself.
+bool isOnceEach(const std::vector<Occurrence>& recompiles) {
+  std::set<std::pair<ProcessIndex, FrameIndex>> known;
+  return std::all_of(recompiles.begin(), recompiles.end(), [&](const Occurrence& each) {
+    return known.emplace(each.process, each.frame).second;
+  });
+}
+
 Finding findingOf(const Run& run, const std::string& key, RecompileGroup& group) {
   // The usual course of one change, which text without the log of dynamic shapes does not tell.
   GuardStory& story = group.story;
   if (story.cause == GuardCause::kSize && story.language == Language::kPython &&
-      group.occurrences.size() == 1 && !isOfCache(story) && !story.becameDynamic.value_or(true))
+      isOnceEach(group.occurrences) && !isOfCache(story) && !story.becameDynamic.value_or(true))
     story.becameDynamic = std::nullopt;
   Finding finding;
   finding.kind = FindingKind::kRecompile;

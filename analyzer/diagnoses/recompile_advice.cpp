@@ -23,6 +23,10 @@ std::string change(const GuardStory& story) {
 
 }  // namespace
 
+bool namesGuard(const GuardStory& story) {
+  return story.text.find_first_of("[(=<>'") != std::string::npos;
+}
+
 std::string guardedVariable(const GuardStory& story) {
   return story.source.empty() ? std::string("the input") : variableOf(story.source);
 }
@@ -62,9 +66,12 @@ std::string whatChanged(const GuardStory& story) {
                  ? "which arguments are the same tensor changed"
                  : "which arguments share memory " + change(story);
     case GuardCause::kModule:
-      return named("module state");
+      return story.language == Language::kPython && !story.source.empty()
+                 ? fmt::format("{} {}", x, change(story))
+                 : named("module state");
     case GuardCause::kParameter:
-      return named("a parameter");
+      return fmt::format("parameter {} {}", x,
+                         story.expected.empty() ? "is another one" : change(story));
     case GuardCause::kParameterShape:
       return named(story.dimension < 0 ? "a size" : fmt::format("size {}", story.dimension));
     case GuardCause::kObject:
@@ -100,7 +107,9 @@ std::string whatChanged(const GuardStory& story) {
     case GuardCause::kUnknown:
       break;
   }
-  return "a guard failed";
+  constexpr size_t kLongestGuard = 80;
+  const bool isShort = namesGuard(story) && story.text.size() <= kLongestGuard;
+  return isShort ? "a guard failed: " + story.text : "a guard failed";
 }
 
 Advice recompileAdvice(const GuardStory& story) {

@@ -149,11 +149,23 @@ Advice adviceOf(const Run& run, const LimitGroup& group) {
       std::max_element(group.causes.begin(), group.causes.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   const Advice recompile = recompileAdvice(group.stories.at(most->first));
-  advice.cause = fmt::format("{}; mostly {}{}", full, recompile.cause,
-                             specialisationSuspects(group, most->first));
+  advice.cause = fmt::format("{}; {}{}{}", full, group.causes.size() > 1 ? "mostly " : "",
+                             recompile.cause, specialisationSuspects(group, most->first));
   advice.fix = recompile.fix;
   if (advice.fix.find("recompile_limit") == std::string::npos) advice.fix += limitFix(group);
   return advice;
+}
+
+/// What the number of occurrences counts. A log tells of the limit when it is reached, not of every
+/// call beyond it, and of no durations.
+const char* countedThing(const Run& run, const LimitGroup& group) {
+  const bool isLogged =
+      std::any_of(run.inputs.begin(), run.inputs.end(),
+                  [](const Input& input) { return input.format.starts_with("TORCH_"); }) &&
+      std::all_of(group.calls.durations.begin(), group.calls.durations.end(),
+                  [](int64_t durationNs) { return durationNs == 0; });
+  if (isLogged) return "limit messages";
+  return group.isFatal ? "refused calls" : "eager calls";
 }
 
 /// From which call on, and what such a call would take if an entry served it.
@@ -191,7 +203,7 @@ std::vector<Finding> findRecompileLimits(const Subject& subject) {
     finding.cost = group.cost;
     finding.guards = group.guards.take();
     addFirstCall(finding, run, group, numbers);
-    setOccurrences(finding, "eager calls", std::move(group.occurrences));
+    setOccurrences(finding, countedThing(run, group), std::move(group.occurrences));
     findings.push_back(std::move(finding));
   }
   return findings;

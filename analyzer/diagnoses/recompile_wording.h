@@ -32,6 +32,10 @@ constexpr std::string_view kPythonWarmUp = "call it once with every variant at s
 /// Whether what is guarded belongs to a cache of keys and values.
 bool isOfCache(const GuardStory& story);
 
+/// Whether the words of a guard failure are a guard. Others say that none was found, or what else
+/// began the compilation.
+bool namesGuard(const GuardStory& story);
+
 /// The guarded variable in words; "the input" when it is not known.
 std::string guardedVariable(const GuardStory& story);
 

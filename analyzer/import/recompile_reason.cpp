@@ -17,6 +17,8 @@ constexpr std::array kKinds{
     KindWords{"expected type of", "TENSOR_MATCH"},
     KindWords{"check_obj_id", "ID_MATCH"},
     KindWords{"check_type_id", "TYPE_MATCH"},
+    KindWords{"KeyError on ", "DICT_CONTAINS"},
+    KindWords{"IndexError on ", "LENGTH_CHECK"},
     KindWords{"GLOBAL_STATE", "GLOBAL_STATE"},
     KindWords{"check_global_state", "GLOBAL_STATE"},
     KindWords{"torch_function_mode_stack", "TORCH_FUNCTION_MODE_STACK"},
@@ -144,13 +146,58 @@ bool readIdentity(RecompileReason& reason) {
   return true;
 }
 
-/// `X == value`, `X is None`, `not X`, `X`.
+/// Where the first variable of a guard begins; npos where it has none. Before 2.1 it had no `L[`
+/// around it and is told by a function that is called with it alone.
+size_t rootIn(std::string_view text) {
+  const size_t root = std::min(text.find("L["), text.find("G["));
+  if (root != std::string_view::npos) return root;
+  for (const std::string_view call : {"len(", "hasattr(", "___tuple_iterator_len("}) {
+    if (text.starts_with(call)) return call.size();
+  }
+  return std::string_view::npos;
+}
+
+/// The thing inside of a call: `L['xs']` of `len(L['xs'])`, `hasattr(L['x'], 'name')`,
+/// `Eq(Mod(L['xs'], 8), 0)`; all of `text` where no call holds one.
+std::string_view calledWith(std::string_view text) {
+  const size_t root = rootIn(text);
+  if (root == std::string_view::npos || text.find('(') > root) return text;
+  text.remove_prefix(root);
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '[' || text[at] == '(') ++depth;
+    const bool closes = text[at] == ']' || text[at] == ')';
+    if (depth == 0 && (closes || text[at] == ',')) return text.substr(0, at);
+    if (closes) --depth;
+  }
+  return text;
+}
+
+/// The same without what only asks for the keys of a dictionary.
+std::string_view comparedThing(std::string_view text) {
+  constexpr std::string_view kKeys = ".keys()";
+  text = calledWith(text);
+  if (text.ends_with(kKeys)) text.remove_suffix(kKeys.size());
+  return text;
+}
+
+/// `KeyError on L['d']['a']`, `IndexError on L['xs'][3]`: what is not there any more.
+bool readAbsence(RecompileReason& reason) {
+  for (const std::string_view begin : {"KeyError on ", "IndexError on "}) {
+    if (!reason.text.starts_with(begin)) continue;
+    reason.source = reason.text.substr(begin.size());
+    return true;
+  }
+  return false;
+}
+
+/// `X == value`, `X is None`, `not X`, `X`, `Eq(X, value)`.
 void readComparison(RecompileReason& reason) {
   const std::string_view text = reason.text;
   for (const std::string_view relation : {" == ", " is not ", " is "}) {
     const size_t at = text.find(relation);
     if (at == std::string_view::npos || at == 0) continue;
-    reason.source = text.substr(0, at);
+    reason.source = comparedThing(text.substr(0, at));
     const std::string_view value = trimmedText(text.substr(at + relation.size()));
     reason.expected = (relation == " is not " ? "not " : "") + std::string(value);
     return;
@@ -160,6 +207,8 @@ void readComparison(RecompileReason& reason) {
   if (source.starts_with("L[") || source.starts_with("G[") || source.starts_with("self.")) {
     reason.source = source;
     reason.expected = isNegated ? "False" : "True";
+  } else if (text.find('(') < rootIn(text) && rootIn(text) < text.size()) {
+    reason.source = comparedThing(source);
   }
 }
 
@@ -207,7 +256,7 @@ RecompileReason parseRecompileReason(std::string_view text) {
   if (!stack.empty()) reason.stack = stack;
   reason.kind = kindOf(reason.text);
   if (readMismatch(reason) || readIdentity(reason) || readBounds(reason) || readType(reason) ||
-      readAliasing(reason))
+      readAliasing(reason) || readAbsence(reason))
     return reason;
   readComparison(reason);
   return reason;

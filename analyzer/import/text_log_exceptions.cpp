@@ -78,7 +78,9 @@ bool TextLogStory::addException(const TextLogMessage& message, const Moment& at)
   }
   if (contains(line, "OutOfMemoryError")) return ++counts_["oom"], true;
   if (contains(line, "FailOnRecompileLimitHit")) return addFatalLimit(message, at), true;
-  if (contains(line, "ConstraintViolationError")) return addConstraint(message, at), true;
+  const bool isViolation = contains(line, "ConstraintViolationError") ||
+                           line.starts_with("torch._dynamo.exc.UserError: Constraints violated");
+  if (isViolation) return addConstraint(message, at), true;
   if (endsProgram(message)) return addFailure(message, at), true;
   if (contains(line, "flex_attention called without torch.compile"))
     return addText(message, at, "eager_fallback", "flex_attention"), true;

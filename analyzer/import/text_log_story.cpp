@@ -110,6 +110,26 @@ bool isOfCompilation(const TextLogMessage& message) {
          message.artifact != "perf_hints";
 }
 
+/// The reasons in the words of 2.0: `reasons:  L['n'] == 3`, or a list, `reasons:  ['x', 'y']`.
+std::vector<std::string_view> oldReasons(std::string_view text) {
+  std::string_view rest = trimmedText(firstLineOf(textAfter(text, "   reasons: ")));
+  if (!rest.starts_with("['") && !rest.starts_with("[\"")) {
+    if (rest.empty()) return {};
+    return {rest};
+  }
+  std::vector<std::string_view> reasons;
+  while (rest.size() > 3) {
+    const char quote = rest[1];
+    const size_t next = rest.find(std::string{quote, ',', ' '}, 2);
+    const size_t end = next == std::string_view::npos ? rest.rfind(quote) : next;
+    if (end == std::string_view::npos || end < 2) break;
+    reasons.push_back(rest.substr(2, end - 2));
+    if (next == std::string_view::npos) break;
+    rest.remove_prefix(next + 2);
+  }
+  return reasons;
+}
+
 /// The source that is guarded in `create_symbol s77 = 5 for L['x'].size()[0] …`.
 bool isOfInput(std::string_view text) { return contains(firstLineOf(text), " for L["); }
 
@@ -193,6 +213,8 @@ void TextLogStory::addLimit(const TextLogMessage& message, const Moment& at) {
   const std::string_view last = textAfter(message.text, "last reason: ");
   const std::string_view reason = last.substr(0, last.find("\nTo log all"));
   if (!reason.empty()) reasons.push_back(parseRecompileReason(reason));
+  for (const std::string_view each : oldReasons(message.text))
+    reasons.push_back(parseRecompileReason(each));
   tellerOf(message, at).journal.addLimit(message.id, limitedFunction(message.text), reasons, at);
 }
 

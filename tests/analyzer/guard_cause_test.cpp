@@ -60,6 +60,9 @@ INSTANTIATE_TEST_SUITE_P(
         GuardCase{"StrideOfADynamicTensor", "L['x'].stride()[0] == 4", "stride"},
         GuardCase{"BoolByIdentity", "___check_obj_id(L['b'], 7, type=<class 'bool'>)", "scalar"},
         GuardCase{"Divergence", "operator stream diverged at #3: expected a, got b", "divergence"},
+        GuardCase{"DuplicateTensor", "Duplicate tensors found: L['x'], L['y']", "aliasing"},
+        GuardCase{"KeyThatIsGone", "KeyError on L['d']['a']", "dict_keys"},
+        GuardCase{"ListThatIsShorter", "IndexError on L['xs'][2]", "length"},
         GuardCase{"NothingKnown", "???", "unknown"}),
     [](const auto& info) { return info.param.name; });
 
@@ -110,6 +113,61 @@ TEST(GuardStory, ADeviceIsReadFromDispatchKeys) {
   EXPECT_EQ(story.actual, "CUDA");
 }
 
+TEST(GuardStory, RequiresGradHasTwoValues) {
+  const GuardStory story = storyOfRow(
+      R"(guard_failure frame=0 text="tensor 'L['x']' requires_grad mismatch. expected requires_grad=0")");
+  EXPECT_EQ(whatChanged(story), "requires_grad of x changed from False to True");
+}
+
+TEST(GuardStory, AGuardWithoutACauseIsQuoted) {
+  GuardStory story;
+  story.language = Language::kPython;
+  story.text = "frobnicate(L['x'])";
+  const Advice advice = recompileAdvice(story);
+  EXPECT_EQ(advice.title, "recompile: a guard failed: frobnicate(L['x'])");
+  EXPECT_EQ(advice.cause.find("does not tell which guard"), std::string::npos) << advice.cause;
+  EXPECT_EQ(advice.certainty, Certainty::kUnknown);
+}
+
+TEST(GuardStory, PartsOfModulesAreToldAsTheyAreWritten) {
+  GuardStory story;
+  story.language = Language::kPython;
+  story.source = "L['self']._modules['to_k']._parameters['weight']";
+  story.expected = "None";
+  story.cause = GuardCause::kParameter;
+  EXPECT_EQ(whatChanged(story), "parameter self.to_k.weight is no longer None");
+  story.source = "L['self'].training";
+  story.expected = "True";
+  story.cause = GuardCause::kModule;
+  EXPECT_EQ(whatChanged(story), "self.training is no longer True");
+}
+
+TEST(GuardStory, ASourceForTheEnvironmentIsDynamosOwn) {
+  GuardStory story = storyOfRow(
+      R"(guard_failure frame=0 text="tensor 'L['xs'][1]' size mismatch at index 0. expected 3, actual 7")");
+  story.language = Language::kPython;
+  story.becameDynamic = true;
+  EXPECT_NE(recompileAdvice(story).fix.find("SOURCES=\"L['xs'][1]\""), std::string::npos)
+      << recompileAdvice(story).fix;
+}
+
+TEST(GuardStory, AnObjectOfTheInterpreterWasMostLikelyNone) {
+  const auto adviceOf = [](const char* text) {
+    GuardStory story;
+    story.cause = GuardCause::kObject;
+    story.language = Language::kPython;
+    story.source = "L['cache']";
+    story.text = text;
+    return recompileAdvice(story);
+  };
+  const Advice none = adviceOf("___check_obj_id(L['cache'], 7628576)");
+  EXPECT_NE(none.cause.find("most likely None"), std::string::npos) << none.cause;
+  EXPECT_EQ(none.certainty, Certainty::kLikely);
+  for (const char* const other :
+       {"___check_obj_id(L['cache'], 140462015037648)", "___check_obj_id(L['cache'], 9900001)"})
+    EXPECT_EQ(adviceOf(other).cause.find("None"), std::string::npos) << other;
+}
+
 TEST(GuardStory, EveryCauseHasWordsAndAFix) {
   for (int cause = 0; cause <= static_cast<int>(GuardCause::kUnknown); ++cause) {
     GuardStory story;
@@ -124,6 +182,10 @@ TEST(VariableOf, NamesTheVariableThatTheUserWrote) {
   EXPECT_EQ(variableOf("L['x'].size()[0]"), "x");
   EXPECT_EQ(variableOf("L['self'].weight"), "self.weight");
   EXPECT_EQ(variableOf("L['xs'][1]"), "xs[1]");
+  EXPECT_EQ(variableOf("L['args'][1]._modules['layers']._modules['0']._buffers['cache'].size"),
+            "args[1].layers[0].cache.size");
+  EXPECT_EQ(variableOf("self._modules['attn'].processor"), "self.attn.processor");
+  EXPECT_EQ(variableOf("L['self']._modules['cut"), "self._modules['cut");
   EXPECT_EQ(variableOf("x"), "x");
   EXPECT_EQ(variableOf(""), "");
 }

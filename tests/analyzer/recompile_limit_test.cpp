@@ -98,7 +98,10 @@ call frame=1 at=400us..425us thread=1 outcome=limit
 artifact time_ns=400us kind="exception" name="FailOnRecompileLimitHit"
 )");
   ASSERT_EQ(limits.size(), 2U);
-  for (const Finding& finding : limits) EXPECT_EQ(finding.causeClass, "fatal");
+  for (const Finding& finding : limits) {
+    EXPECT_EQ(finding.causeClass, "fatal");
+    EXPECT_EQ(finding.evidence[0].what, "refused calls");
+  }
 }
 
 }  // namespace

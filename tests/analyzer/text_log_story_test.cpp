@@ -3,6 +3,8 @@
 #include <string>
 
 #include "analyzer/import/line_splitter.h"
+#include "analyzer/recording_notes.h"
+#include "analyzer/report.h"
 #include "tests/analyzer/run_of_log.h"
 
 namespace jitscope::analyzer {
@@ -210,6 +212,115 @@ TEST(TextLogStory, AViolatedConstraintIsASpecialisedSize) {
   EXPECT_EQ(analysis.findings[0].kind, FindingKind::kSpecializedSize);
   EXPECT_NE(analysis.findings[0].advice.title.find("256"), std::string::npos);
   EXPECT_NE(analysis.findings[0].advice.fix.find("TORCH_LOGS=\"dynamic\""), std::string::npos);
+}
+
+TEST(TextLogStory, AnOldLimitHasOneReasonOrAList) {
+  const auto guardsOf = [](const std::string& reasons) {
+    const analyzer::Run run = runOfLog(
+        "[2023-03-20 10:00:00,123] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit "
+        "config.cache_size_limit (64)\n   function: 'forward' (/srv/net.py:120)\n   reasons:  " +
+        reasons + "\nto diagnose recompilation issues, see https://pytorch.org/docs\n");
+    std::vector<std::string> guards;
+    for (const GuardFailure& failure : run.guardFailures)
+      guards.emplace_back(run.text(failure.text));
+    return guards;
+  };
+  EXPECT_EQ(guardsOf("x.size()[0] == 4"), std::vector<std::string>{"x.size()[0] == 4"});
+  EXPECT_EQ(guardsOf("['x.size()[0] == 4', \"L['n'] == 7\"]"),
+            (std::vector<std::string>{"x.size()[0] == 4", "L['n'] == 7"}));
+}
+
+TEST(TextLogStory, ABreakWithoutAClassIsToldInTheCompilersWords) {
+  const auto adviceOf = [](const std::string& hint) {
+    const Analysis analysis = analyze(runOfLog(message(
+        "[0/0] [__graph_breaks]",
+        "Graph break in user code at /srv/a.py:80\nGraph Break Reason: Strange call\n  "
+        "Explanation: Dynamo does not know what `foo` is.\n" +
+            hint + "\nUser code traceback:\n  File \"/srv/a.py\", line 80, in p\n    foo(x)")));
+    EXPECT_EQ(analysis.findings.size(), 1U);
+    return analysis.findings.empty() ? Advice() : analysis.findings.front().advice;
+  };
+  const Advice bare = adviceOf("");
+  EXPECT_NE(bare.cause.find("Dynamo does not know what `foo` is"), std::string::npos) << bare.cause;
+  EXPECT_EQ(bare.fix.find("TORCH_LOGS"), std::string::npos) << bare.fix;
+  const Advice forDevelopers = adviceOf(
+      "  Hint: It may be possible to write Dynamo tracing rules for this code.\n\n For more "
+      "details "
+      "about this graph break, please visit: https://e.org/gb/gb0038.html");
+  EXPECT_EQ(forDevelopers.fix.find("tracing rules"), std::string::npos) << forDevelopers.fix;
+  EXPECT_EQ(forDevelopers.fix.find('\n'), std::string::npos) << forDevelopers.fix;
+  EXPECT_NE(forDevelopers.fix.find("; see https://e.org/gb/gb0038.html"), std::string::npos);
+  EXPECT_EQ(adviceOf("  Hint: Avoid calling `foo`.").fix, "Avoid calling `foo`");
+}
+
+TEST(TextLogStory, AnOverloadIsTheOperatorThatBreaks) {
+  const Analysis analysis = analyze(runOfLog(message(
+      "[0/0] [__graph_breaks]",
+      "Graph break in user code at /srv/a.py:60\nGraph Break Reason: Dynamic shape operator\n\n  "
+      "Developer debug context: aten.nonzero.default\n\nUser code traceback:\n  File "
+      "\"/srv/a.py\", line 60, in n\n    i = torch.nonzero(x)")));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].causeClass, "dynamic_shape");
+  EXPECT_NE(analysis.findings[0].advice.cause.find("aten::nonzero ends the graph"),
+            std::string::npos)
+      << analysis.findings[0].advice.cause;
+}
+
+TEST(TextLogStory, OfALimitMessagesAreCountedNotCalls) {
+  const Analysis analysis = analyze(runOfLog(
+      message("[2/8]",
+              "torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (/srv/m.py:6)\n   "
+              "last reason: 2/7: L['n'] == 3",
+              "torch/_dynamo/convert_frame.py:1016") +
+      "torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with fullgraph=True.\n"));
+  ASSERT_FALSE(analysis.findings.empty());
+  EXPECT_EQ(analysis.findings[0].evidence[0].what, "limit messages");
+  EXPECT_EQ(analysis.findings[0].advice.cause.find("mostly"), std::string::npos);
+}
+
+TEST(TextLogStory, AConstraintOfAnExportIsASpecialisedSizeToo) {
+  const Analysis analysis = analyze(runOfLog(
+      "torch._dynamo.exc.UserError: Constraints violated (L['x'].size()[0])! For more information, "
+      "run with TORCH_LOGS=\"+dynamic\".\n  - You marked L['x'].size()[0] as dynamic but your code "
+      "specialized it to be a constant (16). If you're using mark_dynamic, either remove it.\n"));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].kind, FindingKind::kSpecializedSize);
+  EXPECT_NE(analysis.findings[0].advice.title.find("16"), std::string::npos);
+}
+
+TEST(TextLogStory, RanksThatRecompileOnceEachSayNothingAgainstAutomaticShapes) {
+  std::string log;
+  for (const char* const rank : {"[rank0]:", "[rank1]:"})
+    log += rank + message("[0/1] [__recompiles]", "Recompiling function f in /srv/w.py:3") + rank +
+           message("[0/1] [__recompiles]",
+                   "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 4, actual 8");
+  const Analysis analysis = analyze(runOfLog(log));
+  ASSERT_EQ(analysis.findings.size(), 1U);
+  EXPECT_EQ(analysis.findings[0].count(), 2);
+  EXPECT_NE(analysis.findings[0].advice.cause.find("does not tell whether it did"),
+            std::string::npos)
+      << analysis.findings[0].advice.cause;
+}
+
+TEST(Report, OfALogLeavesOpenWhatItDoesNotTell) {
+  const std::string front =
+      "V0612 10:00:00.137000 42 torch/_dynamo/guards.py:3006] [0/1] [__recompiles] ";
+  const analyzer::Run run = runOfLog(front + "Recompiling function <lambda> in /srv/a.py:3\n" +
+                                     front + "    triggered by the following guard failure(s):\n" +
+                                     front + "    - 0/0: L['n'] == 3\n");
+  const std::string text = renderReport(run, analyze(run), ReportFormat::kText);
+  EXPECT_NE(text.find("/srv/a.py:3 in <lambda>"), std::string::npos) << text;
+  EXPECT_EQ(text.find("0 ns  "), std::string::npos) << text;
+}
+
+TEST(RecordingNotes, OfACutFileOfAnotherToolSayNothingOfOurWriter) {
+  const analyzer::Run run = runOfLog(
+      "V0612 10:00:00.500000 42 torch/_logging/structured.py:19] {\"dynamo_output_graph\": {}, "
+      "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": "
+      "\"0123456789abcdef0123456789abcdef\"}\n\tclass Graph");
+  ASSERT_FALSE(run.processes[ProcessIndex{0}].isComplete);
+  for (const std::string& note : recordingNotes(run))
+    EXPECT_EQ(note.find("250 ms"), std::string::npos) << note;
 }
 
 TEST(TextLogStory, AnOverwrittenOutputIsToldWithItsPlace) {
