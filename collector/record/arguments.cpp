@@ -55,12 +55,12 @@ namespace {
 constexpr Option kOutput{"-o", "--output", "a path"};
 constexpr Option kGraphLevel{"", "--graph-level", "node or graph"};
 constexpr Option kTraffic{"", "--traffic", "sampled or off"};
-constexpr Option kHelp{"-h", "--help", ""};
+constexpr Option kHelpOption{"-h", "--help", ""};
 // Understood in front of this command, by who offers both; a misspelt one is told here.
-constexpr Option kCheck{"", "--check", ""};
+constexpr Option kCheckOption{"", "--check", ""};
 
 std::vector<Option> allOptions() {
-  std::vector<Option> all = {kOutput, kGraphLevel, kTraffic, kHelp, kCheck};
+  std::vector<Option> all = {kOutput, kGraphLevel, kTraffic, kHelpOption, kCheckOption};
   const std::span<const Option> windows = WindowOptions::all();
   all.insert(all.end(), windows.begin(), windows.end());
   return all;
@@ -85,7 +85,7 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
   OptionReader options(words);
   WindowOptions windows;
   while (const std::string* word = options.next()) {
-    if (*word == kHelp.shortName || *word == kHelp.longName) {
+    if (*word == kHelpOption.shortName || *word == kHelpOption.longName) {
       arguments.wantsHelp = true;
       return arguments;
     }
