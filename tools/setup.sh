@@ -58,7 +58,7 @@ hasFile() { compgen -G "$1" >/dev/null; }
 hasModule() { python3 -c "import $1" 2>/dev/null; }
 hasPythonHeaders() {
   python3 -c 'import os, sys, sysconfig
-sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' 2>/dev/null
 }
 hasFont() { hasFile '/usr/share/fonts/*/*/*.[ot]tf' || hasFile '/usr/share/fonts/*/*.[ot]tf'; }
 hasHeader() { [[ $knownHeaders == *" $1 "* ]]; }
