@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyzer/recording_notes.h"
 #include "analyzer/sum.h"
 
 namespace jitscope::analyzer {
@@ -17,31 +18,37 @@ int64_t countOf(Findings findings, FindingKind kind) {
                          });
 }
 
-std::optional<double> graphBreaks(const Run&, const Analysis&, Findings findings) {
-  return static_cast<double>(std::count_if(
-      findings.begin(), findings.end(),
-      [](const Finding* finding) { return finding->kind == FindingKind::kGraphBreak; }));
+/// None where the files of the run do not tell what was compiled.
+template <class Number>
+std::optional<double> ifTold(const Run& run, Number number) {
+  return tellsCompiles(run) ? std::optional(static_cast<double>(number)) : std::nullopt;
 }
 
-std::optional<double> recompiles(const Run&, const Analysis&, Findings findings) {
-  return static_cast<double>(countOf(findings, FindingKind::kRecompile));
+std::optional<double> graphBreaks(const Run& run, const Analysis&, Findings findings) {
+  return ifTold(run, std::count_if(findings.begin(), findings.end(), [](const Finding* finding) {
+                  return finding->kind == FindingKind::kGraphBreak;
+                }));
 }
 
-std::optional<double> limitCalls(const Run&, const Analysis&, Findings findings) {
-  return static_cast<double>(countOf(findings, FindingKind::kRecompileLimit));
+std::optional<double> recompiles(const Run& run, const Analysis&, Findings findings) {
+  return ifTold(run, countOf(findings, FindingKind::kRecompile));
 }
 
-std::optional<double> eagerCalls(const Run&, const Analysis& analysis, Findings) {
+std::optional<double> limitCalls(const Run& run, const Analysis&, Findings findings) {
+  return ifTold(run, countOf(findings, FindingKind::kRecompileLimit));
+}
+
+std::optional<double> eagerCalls(const Run& run, const Analysis& analysis, Findings) {
   Sum calls;
   for (const FrameSummary& frame : analysis.frames) calls += frame.eager.count;
-  return static_cast<double>(calls);
+  return ifTold(run, calls);
 }
 
-std::optional<double> compileMs(const Run&, const Analysis& analysis, Findings) {
+std::optional<double> compileMs(const Run& run, const Analysis& analysis, Findings) {
   Sum totalNs;
   for (const FrameSummary& frame : analysis.frames) totalNs += frame.compileNs;
   constexpr double kNsPerMs = 1e6;
-  return static_cast<double>(totalNs) / kNsPerMs;
+  return ifTold(run, static_cast<double>(totalNs) / kNsPerMs);
 }
 
 /// Outermost calls that ran compiled code, which is what a program without marked steps repeats.

@@ -67,6 +67,20 @@ INSTANTIATE_TEST_SUITE_P(
                     LimitCase{"kernels_per_step = 9", "kernels_per_step: not in this run, limit 9",
                               false}));
 
+TEST(Gate, DoesNotOpenOnATraceThatTellsNoCompiles) {
+  const auto run = loadRun(JITSCOPE_SOURCE_FOLDER "/tests/traces/import/inf_bandwidth.json");
+  ASSERT_TRUE(run) << run.error().text;
+  const Analysis analysis = analyze(*run);
+  for (const std::string name :
+       {"graph_breaks", "recompiles", "limit_calls", "eager_calls", "compile_ms"}) {
+    const auto config = parseGateConfig("[limits]\n" + name + " = 5", "jitscope.toml");
+    ASSERT_TRUE(config) << config.error().text;
+    const GateVerdict verdict = judge(*run, analysis, *config, nullptr, kToday);
+    EXPECT_EQ(limitText(verdict.limits.front()), name + ": not in this run, limit 5");
+    EXPECT_FALSE(verdict.passes());
+  }
+}
+
 TEST(Gate, CountsCompileTimeOnceForAllFrames) {
   const Judged judged;
   double expectedMs = 0;
