@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kMostTexts = 65'536;
 
 std::string demangled(const std::string& mangled) {
+  // A plain "f" would read as the type float.
+  if (!mangled.starts_with("_Z")) return mangled;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);

@@ -64,6 +64,12 @@ TEST_F(CuptiRecords, OfKernelsKeepTimesPlaceNameAndLaunch) {
   EXPECT_EQ(file.text(rows[0].launch), "grid 4x1x1 block 256x1x1 shared 0+512 registers 32");
 }
 
+TEST_F(CuptiRecords, OfKernelsKeepNamesThatAreNotMangled) {
+  decode(fakeKernel("f", 1000, 2500, 17));  // mangled, it would be a float
+  const trace::TraceFile file = finish();
+  EXPECT_EQ(file.text(file.rows<trace::KernelRow>()[0].name), "f");
+}
+
 TEST_F(CuptiRecords, OfReplayedKernelsNameTheirNode) {
   CUpti_ActivityKernel10 kernel = fakeKernel("k", 1000, 2000, 17);
   kernel.graphNodeId = uint64_t{3} << 32 | 5;
