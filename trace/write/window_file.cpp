@@ -17,8 +17,13 @@ WindowFile::~WindowFile() {
 }
 
 Result<void> WindowFile::create(const std::filesystem::path& path) {
+  return create(path, newFileHeader());
+}
+
+Result<void> WindowFile::create(const std::filesystem::path& path,
+                                std::span<const uint8_t> header) {
   path_ = path;
-  Result<void> created = file_.create(path, newFileHeader());
+  Result<void> created = file_.create(path, header);
   isWhole_ = static_cast<bool>(created);
   isUnfinished_ = isWhole_;
   return created;

@@ -22,6 +22,9 @@ class WindowFile {
   /// Creates the file at `path`.
   Result<void> create(const std::filesystem::path& path);
 
+  /// The same with the header of another file, whose process it is then of.
+  Result<void> create(const std::filesystem::path& path, std::span<const uint8_t> header);
+
   /// Appends a chunk.
   void add(const ChunkExtent& extent, std::span<const uint8_t> bytes);
 
