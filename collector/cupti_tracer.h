@@ -7,10 +7,17 @@
 /// from within the driver's initialisation, once CUDA starts.
 namespace jitscope::collector {
 
+/// How the bytes of kernels are to be known.
+enum class CuptiTraffic : int {
+  kOff,
+  kSampled,  ///< the counters of the GPU are sampled
+  kExact,    ///< each kernel's bytes are counted, and nothing else is recorded
+};
+
 /// What is wanted of the GPU's side of a recording.
 struct CuptiWishes {
   int wantsGraphNodes;  ///< 1: a record for each node of a CUDA graph; 0: one for each launch
-  int wantsTraffic;     ///< 1: the counters of the GPU are sampled
+  CuptiTraffic traffic;
   /// Called with 1 after cudaProfilerStart and with 0 before cudaProfilerStop, on the thread that
   /// calls them; null: they do not matter.
   void (*onProfiler)(int isOn);
@@ -25,7 +32,7 @@ struct CuptiWishes {
 /// Begins to write what the GPU does to `sink`, which must stay valid until the process ends. Gives
 /// null, or why it cannot (valid until the process ends). Never throws. Call once.
 using CuptiAttach = const char* (*)(const JitscopeSink* sink, const CuptiWishes* wishes);
-inline constexpr const char* kCuptiAttachSymbol = "jitscope_cupti_attach_v3";
+inline constexpr const char* kCuptiAttachSymbol = "jitscope_cupti_attach_v4";
 
 /// Ends the sampling of counters and waits for the GPU, for a bounded time, since the process is
 /// about to end: to be called before anything of it is torn down. Does nothing in a forked child.

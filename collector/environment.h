@@ -27,8 +27,12 @@ inline constexpr const char* kNvtxInjectionVariable = "NVTX_INJECTION64_PATH";
 /// its nodes.
 inline constexpr const char* kGraphLevelVariable = "JITSCOPE_GRAPH_LEVEL";
 
-/// Environment variable: `sampled` to sample the counters of the GPU's memory traffic.
+/// Environment variable: `sampled` to sample the counters of the GPU's memory traffic, `exact` to
+/// count the bytes of each kernel and record nothing else of the GPU.
 inline constexpr const char* kTrafficVariable = "JITSCOPE_TRAFFIC";
+
+/// How the loss begins that tells why kernels were not counted.
+inline constexpr const char* kUncountedText = "kernels are not counted: ";
 
 /// Environment variable: when the processes are recorded, as windows/plan.h has it in one line.
 inline constexpr const char* kWindowsVariable = "JITSCOPE_WINDOWS";

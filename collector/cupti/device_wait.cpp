@@ -37,7 +37,9 @@ DriverApi findDriver() {
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
   if (!library) return {};
   return {reinterpret_cast<CUresult (*)(CUcontext)>(dlsym(library, "cuCtxSetCurrent")),
-          reinterpret_cast<CUresult (*)()>(dlsym(library, "cuCtxSynchronize"))};
+          reinterpret_cast<CUresult (*)()>(dlsym(library, "cuCtxSynchronize")),
+          reinterpret_cast<CUresult (*)(CUstream, CUstreamCaptureStatus*)>(
+              dlsym(library, "cuStreamIsCapturing"))};
 }
 
 void DeviceWait::add(CUcontext context) noexcept {

@@ -11,6 +11,7 @@ namespace jitscope::collector {
 struct DriverApi {
   CUresult (*setCurrent)(CUcontext) = nullptr;
   CUresult (*synchronize)() = nullptr;
+  CUresult (*isCapturing)(CUstream, CUstreamCaptureStatus*) = nullptr;
 };
 
 /// Looks them up in the driver of this process; null members when there is none.

@@ -37,7 +37,4 @@ class PmSampling final : public CounterSource {
   CUpti_PmSampling_Object* object_ = nullptr;
 };
 
-/// Why the counters of a GPU cannot be read, and what to do about it.
-std::string describeRefusal(CUptiResult result);
-
 }  // namespace jitscope::collector

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "collector/cupti/subscription.h"
 #include "collector/cupti/traced_calls.h"
 #include "trace/clock.h"
 #include "trace/quiet_thread.h"
@@ -72,31 +73,18 @@ trace::Result<Tracer*> Tracer::start(const CuptiApi& api, const DriverApi& drive
 }
 
 trace::Result<void> Tracer::subscribe() {
-  char owner[256] = "";
-  CUpti_SubscriberParams parameters{};
-  parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
-  parameters.subscriberName = "jitscope";
-  parameters.oldSubscriberName = owner;
-  parameters.oldSubscriberSize = sizeof owner;
-  CUpti_SubscriberHandle subscriber = nullptr;
-  const CUptiResult result = api_.subscribe(&subscriber, onCallback, this, &parameters);
-  if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
-    return trace::Error{std::string("CUPTI belongs to ") + (owner[0] ? owner : "another tool") +
-                        ", and only one tool at a time can have it"};
-  }
-  if (result != CUPTI_SUCCESS) {
-    return trace::Error{describeFailure(api_, "cuptiSubscribe_v2", result)};
-  }
+  const auto subscriber = subscribeTo(api_, onCallback, this);
+  if (!subscriber) return subscriber.error();
   for (const CUpti_CallbackId id : ResourceEvents::wanted()) {
     check("which operator captured a kernel", "cuptiEnableCallback",
-          api_.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
+          api_.enableCallback(1, *subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
   }
   if (!wishes_.onProfiler) return {};
   // What the runtime's functions of these names call as well.
   for (const CUpti_CallbackId id :
        {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop}) {
     check("where the program starts and stops the profiler", "cuptiEnableCallback",
-          api_.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+          api_.enableCallback(1, *subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
   }
   return {};
 }

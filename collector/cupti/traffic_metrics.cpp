@@ -34,10 +34,11 @@ std::vector<std::string> CounterConfig::traceNames() const {
 
 trace::Result<CounterConfig> CounterConfig::create(const ProfilerApi& api, const char* chip,
                                                    const uint8_t* availability,
-                                                   std::span<const TrafficMetric> metrics) {
+                                                   std::span<const TrafficMetric> metrics,
+                                                   CUpti_ProfilerType type) {
   CounterConfig config(api, metrics);
   CUptiResult result = CUPTI_SUCCESS;
-  if (const char* call = config.build(chip, availability, result)) {
+  if (const char* call = config.build(chip, availability, type, result)) {
     return trace::Error{std::string(call) + " answers " + std::to_string(result) + " for " + chip};
   }
   if (config.passes_ != 1) {
@@ -48,9 +49,9 @@ trace::Result<CounterConfig> CounterConfig::create(const ProfilerApi& api, const
 }
 
 const char* CounterConfig::build(const char* chip, const uint8_t* availability,
-                                 CUptiResult& result) {
+                                 CUpti_ProfilerType type, CUptiResult& result) {
   CUpti_Profiler_Host_Initialize_Params begin{CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE};
-  begin.profilerType = CUPTI_PROFILER_TYPE_PM_SAMPLING;
+  begin.profilerType = type;
   begin.pChipName = chip;
   begin.pCounterAvailabilityImage = availability;
   result = api_->hostInitialize(&begin);

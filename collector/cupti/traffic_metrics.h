@@ -27,12 +27,13 @@ std::span<const TrafficMetric> memoryTrafficMetrics();
 /// A set of counters made ready for a chip.
 class CounterConfig {
  public:
-  /// Makes `metrics` ready for `chip` ("GH100"). `availability` is the device's image, or null
-  /// where there is no device. An error when the chip does not have one of them, or cannot count
-  /// them in one pass.
-  static trace::Result<CounterConfig> create(const ProfilerApi& api, const char* chip,
-                                             const uint8_t* availability,
-                                             std::span<const TrafficMetric> metrics);
+  /// Makes `metrics` ready for `chip` ("GH100"), to be sampled or, of `type` range profiler, to be
+  /// counted for each kernel. `availability` is the device's image, or null where there is no
+  /// device. An error when the chip does not have one of them, or cannot count them in one pass.
+  static trace::Result<CounterConfig> create(
+      const ProfilerApi& api, const char* chip, const uint8_t* availability,
+      std::span<const TrafficMetric> metrics,
+      CUpti_ProfilerType type = CUPTI_PROFILER_TYPE_PM_SAMPLING);
   const std::vector<uint8_t>& image() const { return image_; }
   CUpti_Profiler_Host_Object* host() const { return host_.get(); }
   /// CUPTI's names, in the order of the metrics.
@@ -42,7 +43,8 @@ class CounterConfig {
  private:
   CounterConfig(const ProfilerApi& api, std::span<const TrafficMetric> metrics);
   /// Fills the image; gives the name of the call that failed, and with what, through `result`.
-  const char* build(const char* chip, const uint8_t* availability, CUptiResult& result);
+  const char* build(const char* chip, const uint8_t* availability, CUpti_ProfilerType type,
+                    CUptiResult& result);
 
   const ProfilerApi* api_;
   std::span<const TrafficMetric> metrics_;

@@ -55,9 +55,14 @@ void writeLaunched(uint32_t table, const int64_t* cells, uint32_t count, int64_t
   session().write(static_cast<trace::TableId>(table), {cells, count}, {startNs, endNs});
 }
 
+CuptiTraffic wantedTraffic() {
+  if (isSet(kTrafficVariable, "exact")) return CuptiTraffic::kExact;
+  return isSet(kTrafficVariable, "sampled") ? CuptiTraffic::kSampled : CuptiTraffic::kOff;
+}
+
 CuptiWishes wishes() {
   return {.wantsGraphNodes = !isSet(kGraphLevelVariable, "graph"),
-          .wantsTraffic = isSet(kTrafficVariable, "sampled"),
+          .traffic = wantedTraffic(),
           .onProfiler = windowGate().followsProfiler() ? followProfiler : nullptr,
           .isWindowed = isWindowed,
           .writeLaunched = writeLaunched};

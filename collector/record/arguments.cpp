@@ -1,5 +1,6 @@
 #include "collector/record/arguments.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "collector/record.h"
@@ -18,8 +19,12 @@ usage: jitscope record [OPTIONS] [--] COMMAND...
                        One file, or a folder of files when several processes were recorded.
       --graph-level L  node (the default): each kernel of a CUDA graph, at each replay.
                        graph: one row for each replay, which costs the program less.
-      --traffic T      off (the default), or sampled: how many bytes the GPU's memory moves, by its
-                       counters, which count what all programs do.
+      --traffic LIST   how many bytes the GPU's memory moves; modelled (the default): by the shapes
+                       of tensors, which is always there; sampled: by the GPU's counters, which
+                       count what all programs do; exact: those of each kernel. For exact the
+                       program runs a second time after it has ended, with its kernels one by one:
+                       it reads and prints nothing then, and its end counts for nothing, but what
+                       else it does (files, network) it does twice. With commas for several.
       --delay TIME     nothing is kept of the first 5, 2.5s, 300ms, 2m … of the recording
       --duration TIME  of a window, after which it ends
       --steps A..B     only steps A to B of each process, from 1; also A.. and A
@@ -54,7 +59,7 @@ namespace {
 
 constexpr Option kOutput{"-o", "--output", "a path"};
 constexpr Option kGraphLevel{"", "--graph-level", "node or graph"};
-constexpr Option kTraffic{"", "--traffic", "sampled or off"};
+constexpr Option kTraffic{"", "--traffic", "modelled, sampled, exact, or several with commas"};
 constexpr Option kHelpOption{"-h", "--help", ""};
 // Understood in front of this command, by who offers both; a misspelt one is told here.
 constexpr Option kCheckOption{"", "--check", ""};
@@ -78,6 +83,35 @@ trace::Error unknownOption(const std::string& word) {
   return trace::Error{text};
 }
 
+/// Understands the value of --traffic.
+trace::Result<void> takeTraffic(const std::string& list, RecordArguments& arguments) {
+  size_t begin = 0;
+  while (begin <= list.size()) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    const std::string word = list.substr(begin, end - begin);
+    if (word == "sampled") {
+      arguments.traffic = word;
+    } else if (word == "exact") {
+      arguments.countsTraffic = true;
+    } else if (word != "modelled" && word != "off") {
+      return trace::Error{"record: --traffic needs modelled, sampled or exact, not " +
+                          (word.empty() ? std::string("nothing") : word)};
+    }
+    begin = end + 1;
+  }
+  return {};
+}
+
+/// What of the program is not recorded is not found in its second run either.
+trace::Result<void> checkTraffic(const RecordArguments& arguments) {
+  const WindowWish& wish = arguments.windows;
+  const bool isWhole = !wish.plan.isWindowed() && !wish.plan.isFlight() && wish.delayNs == 0;
+  if (!arguments.countsTraffic || isWhole) return {};
+  return trace::Error{
+      "record: --traffic exact needs the whole program; leave out the options that choose a part "
+      "of it"};
+}
+
 }  // namespace
 
 trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string> words) {
@@ -95,9 +129,9 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
     } else if (const auto level = options.choiceOf(kGraphLevel, *word, {"node", "graph"})) {
       if (!*level) return level->error();
       arguments.graphLevel = **level;
-    } else if (const auto traffic = options.choiceOf(kTraffic, *word, {"sampled", "off"})) {
+    } else if (const auto traffic = options.valueOf(kTraffic, *word)) {
       if (!*traffic) return traffic->error();
-      arguments.traffic = **traffic;
+      if (const auto taken = takeTraffic(**traffic, arguments); !taken) return taken.error();
     } else if (const auto taken = windows.take(options, *word)) {
       if (!*taken) return taken->error();
     } else {
@@ -107,6 +141,7 @@ trace::Result<RecordArguments> parseRecordArguments(std::span<const std::string>
   const auto plan = windows.plan();
   if (!plan) return plan.error();
   arguments.windows = *plan;
+  if (const auto checked = checkTraffic(arguments); !checked) return checked.error();
   arguments.command.assign(options.rest().begin(), options.rest().end());
   if (arguments.command.empty()) {
     return trace::Error{"record: no command; usage: jitscope record [OPTIONS] [--] COMMAND..."};

@@ -15,7 +15,8 @@ struct RecordArguments {
   bool wantsHelp = false;
   std::filesystem::path output;      ///< empty: a name is made from the program and the time
   std::string graphLevel = "node";   ///< rows of a CUDA graph: one for each "node", or each "graph"
-  std::string traffic = "off";       ///< of device memory: "sampled", or "off"
+  std::string traffic = "off";       ///< of device memory, in this run: "sampled", "exact", "off"
+  bool countsTraffic = false;        ///< exact bytes of kernels are wanted, by a second run
   WindowWish windows;                ///< when to record
   std::vector<std::string> command;  ///< the program and its own arguments
 };

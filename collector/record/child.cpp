@@ -59,6 +59,22 @@ void stopWithChild(pid_t pid) {
   kill(pid, SIGCONT);
 }
 
+void throwStreamsAway() {
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return;
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
+}
+
+/// The signals that were held back before the first program was started.
+const sigset_t& signalsAtFirst() {
+  static const sigset_t mask = [] {
+    sigset_t held;
+    sigprocmask(SIG_BLOCK, nullptr, &held);
+    return held;
+  }();
+  return mask;
+}
+
 // Never returns; says over the pipe why not when the program cannot be run.
 [[noreturn]] void becomeProgram(const std::string& path, const std::vector<std::string>& arguments,
                                 const std::map<std::string, std::string>& changes, int report) {
@@ -82,7 +98,7 @@ int shellStatus(int waitStatus) {
 }  // namespace
 
 Child startChild(const std::string& path, const std::vector<std::string>& arguments,
-                 const std::map<std::string, std::string>& changes) {
+                 const std::map<std::string, std::string>& changes, ChildStreams streams) {
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) return {.pid = 0, .startError = errno};
   // Someone who ignores SIGCHLD would never learn how the child ended.
@@ -91,12 +107,13 @@ Child startChild(const std::string& path, const std::vector<std::string>& argume
   byDefault.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &byDefault, &childBefore);
   const sigset_t held = awaitedSignals();
-  sigset_t before;
-  sigprocmask(SIG_BLOCK, &held, &before);
+  const sigset_t before = signalsAtFirst();
+  sigprocmask(SIG_BLOCK, &held, nullptr);
   const pid_t pid = fork();
   if (pid == 0) {
     sigaction(SIGCHLD, &childBefore, nullptr);
     sigprocmask(SIG_SETMASK, &before, nullptr);
+    if (streams == ChildStreams::kNone) throwStreamsAway();
     becomeProgram(path, arguments, changes, report[1]);
   }
   const int forkError = errno;

@@ -18,11 +18,18 @@ struct Child {
   int startError = 0;  ///< errno of the exec when the program could not be run; pid is 0 then
 };
 
+/// What a program reads and prints on.
+enum class ChildStreams {
+  kOwn,   ///< the launcher's
+  kNone,  ///< nothing comes, and what is printed is thrown away
+};
+
 /// Starts `path` with `arguments` (the first is the program's name as it was typed), in the
 /// launcher's environment with `changes` on top. From here on the launcher holds back the signals
 /// that `waitForChild` passes on.
 Child startChild(const std::string& path, const std::vector<std::string>& arguments,
-                 const std::map<std::string, std::string>& changes);
+                 const std::map<std::string, std::string>& changes,
+                 ChildStreams streams = ChildStreams::kOwn);
 
 /// A signal that some process sends to the launcher, which is not for the child. What a terminal
 /// sends under the same number is not taken.

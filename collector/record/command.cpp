@@ -13,6 +13,7 @@
 #include "collector/record.h"
 #include "collector/record/arguments.h"
 #include "collector/record/child.h"
+#include "collector/record/exact_run.h"
 #include "collector/record/output.h"
 #include "collector/record/preload.h"
 #include "collector/record/program.h"
@@ -150,6 +151,7 @@ int run(const RecordArguments& arguments, const std::string& path) {
     return status;
   }
   removeSwitch(*output);
+  if (arguments.countsTraffic) countExactly(arguments, path, *output, status);
   tellResult(*output,
              {.pid = child.pid,
               .startNs = startNs,

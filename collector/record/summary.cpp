@@ -7,6 +7,7 @@
 
 #include "collector/windows/step_counter.h"
 #include "trace/amount.h"
+#include "trace/column_index.h"
 #include "trace/process_counters.h"
 #include "trace/reader.h"
 #include "trace/recorded_windows.h"
@@ -46,6 +47,14 @@ void addRows(Summary& summary, const trace::TraceFile& file) {
     count += static_cast<int64_t>(file.rowCount(Row::kTable));
     if (Row::kTable == trace::TableId::kCounter) count -= ownCounters(file);
   });
+}
+
+void addExactKernels(Summary& summary, const trace::TraceFile& file) {
+  using trace::KernelRow;
+  const auto read =
+      file.column(trace::TableId::kKernel, trace::columnIndex<&KernelRow::bytesRead, KernelRow>());
+  summary.exactKernels +=
+      std::count_if(read.begin(), read.end(), [](int64_t bytes) { return bytes >= 0; });
 }
 
 void addLosses(Summary& summary, const trace::TraceFile& file) {
@@ -130,6 +139,7 @@ Summary summarize(const files::path& path) {
     ++summary.processes;
     if (!file.isComplete()) ++summary.unfinished;
     addRows(summary, file);
+    addExactKernels(summary, file);
     addWindows(summary, file);
     if (summary.isWindowed) addSteps(summary, file);
     addGpu(summary, file);
@@ -161,6 +171,8 @@ std::string describe(const Summary& summary, const files::path& path) {
   if (summary.isWindowed) text += windowsText(summary);
   for (const auto& [table, count] : summary.rowCounts) text += fmt::format(", {} {}", count, table);
   if (summary.rowCounts.empty()) text += ", no events";
+  if (summary.exactKernels)
+    text += fmt::format(", exact bytes of {} kernels", summary.exactKernels);
   text += "; " + lossText(summary);
   if (summary.overheadNs) {
     text += fmt::format("; own time {:.1f} ms", static_cast<double>(summary.overheadNs) / 1e6);

@@ -15,6 +15,7 @@ struct Summary {
   size_t processes = 0;
   size_t unfinished = 0;                                   ///< killed, or still running
   std::vector<std::pair<std::string, int64_t>> rowCounts;  ///< of tables with events, not empty
+  int64_t exactKernels = 0;                                ///< kernels whose bytes were counted
   int64_t lostRows = 0;
   int64_t overheadNs = 0;
   bool isWindowed = false;                       ///< recorded in windows, in at least one process

@@ -26,7 +26,7 @@ class CuptiTracer : public testing::Test {
   trace::Result<Tracer*> start(bool wantsGraphNodes = true, DriverApi driver = {}) {
     auto started = Tracer::start(fakeCuptiApi(), driver, sink,
                                  {.wantsGraphNodes = wantsGraphNodes,
-                                  .wantsTraffic = 0,
+                                  .traffic = CuptiTraffic::kOff,
                                   .onProfiler = onProfiler,
                                   .isWindowed = nullptr,
                                   .writeLaunched = nullptr},

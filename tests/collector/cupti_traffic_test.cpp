@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/cupti/pm_sampling.h"
+#include "collector/cupti/counter_refusal.h"
 #include "collector/cupti/traffic_samplers.h"
 #include "tests/collector/shared_trace.h"
 

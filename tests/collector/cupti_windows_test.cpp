@@ -71,7 +71,7 @@ class CuptiWindows : public testing::Test {
   RecordDecoder decoder{api,
                         sink,
                         {.wantsGraphNodes = 1,
-                         .wantsTraffic = 0,
+                         .traffic = CuptiTraffic::kOff,
                          .onProfiler = nullptr,
                          .isWindowed = [] { return windowedTrace->isWindowed ? 1 : 0; },
                          .writeLaunched = writeLaunched}};

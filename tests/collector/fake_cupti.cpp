@@ -175,7 +175,7 @@ CUptiResult getGraphId(CUgraph graph, uint32_t* id) {
 }
 
 CUptiResult getDeviceId(CUcontext, uint32_t* device) {
-  *device = 0;
+  *device = fakeCupti().device;
   return answer("cuptiGetDeviceId");
 }
 

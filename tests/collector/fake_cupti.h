@@ -18,6 +18,7 @@ struct FakeCupti {
   std::string owner;  ///< another tool that has CUPTI; empty: none
   size_t dropped = 0;
   uint32_t version = CUPTI_API_VERSION;
+  uint32_t device = 0;  ///< of all contexts
 
   std::set<int> kinds;  ///< that were enabled
   std::set<uint32_t> runtimeCalls, driverCalls;
