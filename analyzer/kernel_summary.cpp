@@ -5,7 +5,9 @@
 
 #include "analyzer/frame_summary.h"
 #include "analyzer/import/generated_kernel.h"
+#include "analyzer/kernel_models.h"
 #include "analyzer/load/valid_time.h"
+#include "analyzer/shared_samples.h"
 
 namespace jitscope::analyzer {
 namespace {
@@ -81,12 +83,32 @@ void addTime(KernelGroup& group, int64_t startNs, int64_t endNs) {
   group.times.add(endNs - startNs);
 }
 
+/// Repeats that are shorter than that many samples together say nothing.
+constexpr int64_t kFewestSummedSamples = 5;
+
+/// The short kernels of one group, by their launch.
+struct ShortKernels {
+  RepeatedBytes sum;
+  int64_t intervalNs = 0;
+
+  /// Whether the sum says anything: it is long enough, and not all of it may be of others.
+  bool isKnown() const {
+    const double most = std::max(sum.bytes.read, sum.bytes.written);
+    return sum.count > 1 && intervalNs > 0 && sum.durationNs >= kFewestSummedSamples * intervalNs &&
+           sum.bytes.error <= most;
+  }
+};
+
 class Grouping {
  public:
-  explicit Grouping(const Run& run) : run_(run) { summary_.byFrame.resize(run.frames.size()); }
+  explicit Grouping(const Run& run) : run_(run), models_(run) {
+    summary_.byFrame.resize(run.frames.size());
+  }
 
   void add(const Process& process) {
     const SampledTraffic traffic(process);
+    const SharedSamples shared(process, traffic);
+    const std::vector<int64_t> models = models_.of(process);
     std::map<int64_t, double> peaks;
     for (const trace::DeviceRow& row : process.rows<trace::DeviceRow>())
       peaks[row.device] = row.peakBytesPerSecond;
@@ -99,6 +121,7 @@ class Grouping {
       (group.isTrial ? summary_.trials : summary_.byOrigin[group.origin]).add(endNs - startNs);
       addToFrames(process, i, endNs - startNs);
       addBytes(process.kernels, i, group);
+      if (models[i] >= 0) group.modelled.add(models[i], endNs - startNs);
       const int64_t device = process.kernels.get<&KernelRow::device>(i);
       if (const auto peak = peaks.find(device); peak != peaks.end())
         group.peakBytesPerSecond = peak->second;
@@ -107,11 +130,19 @@ class Grouping {
         group.traffic += *bytes;
         ++group.sampledCount;
         group.sampledNs += endNs - startNs;
+      } else if (const auto part = shared.over(device, startNs, endNs)) {
+        const trace::StringId launch = process.kernels.get<&KernelRow::launch>(i);
+        ShortKernels& repeats = repeats_[{keyOf(group), launch}];
+        repeats.sum += {1, *part, endNs - startNs};
+        repeats.intervalNs = shared.intervalNs(device);
       }
     }
   }
 
   KernelSummary take() {
+    for (const auto& [key, repeats] : repeats_) {
+      if (repeats.isKnown()) groups_.at(key.first).repeated += repeats.sum;
+    }
     for (auto& [key, group] : groups_) {
       group.code = codeOf(run_, group);
       group.isGenerated = isGeneratedKernel(run_.text(group.name));
@@ -133,11 +164,11 @@ class Grouping {
   static void addBytes(const KernelTable& kernels, size_t i, KernelGroup& group) {
     const int64_t durationNs =
         kernels.get<&KernelRow::endNs>(i) - kernels.get<&KernelRow::startNs>(i);
-    const int64_t modelled = kernels.get<&KernelRow::modelledBytes>(i);
-    if (modelled >= 0) group.modelled.add(modelled, durationNs);
     const int64_t read = kernels.get<&KernelRow::bytesRead>(i);
     const int64_t written = kernels.get<&KernelRow::bytesWritten>(i);
-    if (read >= 0 && written >= 0) group.exact.add(sumOf(read, written), durationNs);
+    if (read < 0 || written < 0) return;
+    group.exact.add(sumOf(read, written), durationNs);
+    group.exactRead += read;
   }
 
   /// Counts a kernel for the call that launched it and for those around that.
@@ -154,7 +185,9 @@ class Grouping {
   }
 
   const Run& run_;
+  KernelModels models_;
   std::map<GroupKey, KernelGroup> groups_;
+  std::map<std::pair<GroupKey, trace::StringId>, ShortKernels> repeats_;
   KernelSummary summary_;
 };
 

@@ -39,6 +39,21 @@ struct TimedBytes {
   int64_t meanBytes() const { return count == 0 ? 0 : bytes / count; }
 };
 
+/// What kernels moved that are too short for samples of their own: the sum over the repeats of one
+/// name and launch, from samples that they share with what ran beside them.
+struct RepeatedBytes {
+  int64_t count = 0;
+  SampledBytes bytes;
+  Sum durationNs;
+
+  RepeatedBytes& operator+=(const RepeatedBytes& other) {
+    count += other.count;
+    bytes += other.bytes;
+    durationNs += other.durationNs;
+    return *this;
+  }
+};
+
 /// Kernels of one name that came to run in the same way.
 struct KernelGroup {
   bool isOperator = false;   ///< operators stand here in place of kernels
@@ -54,8 +69,10 @@ struct KernelGroup {
   /// What they moved, of those that were long enough to be told from the samples.
   SampledBytes traffic;
   int64_t sampledCount = 0;
-  Sum sampledNs;                  ///< how long those took
-  TimedBytes modelled, exact;     ///< by the shapes; by the range profiler
+  Sum sampledNs;               ///< how long those took
+  RepeatedBytes repeated;      ///< of the others, where the repeats of a launch are enough together
+  TimedBytes modelled, exact;  ///< by the shapes; by the range profiler
+  Sum exactRead;               ///< the part of the exact ones that was read
   double peakBytesPerSecond = 0;  ///< of its device by the data sheet; 0 when not known
   int64_t slowestNs = 0;          ///< when the slowest of them started
 

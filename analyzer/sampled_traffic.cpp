@@ -98,4 +98,27 @@ std::optional<SampledBytes> SampledTraffic::over(int64_t device, int64_t startNs
   return SampledBytes{read->read, written->read, std::max(read->error, written->error)};
 }
 
+std::vector<int64_t> SampledTraffic::devices() const {
+  std::vector<int64_t> result;
+  for (const auto& [device, counters] : byDevice_) result.push_back(device);
+  return result;
+}
+
+std::vector<TrafficSample> SampledTraffic::samples(int64_t device) const {
+  const auto found = byDevice_.find(device);
+  if (found == byDevice_.end()) return {};
+  const auto& [read, written] = found->second;
+  std::vector<TrafficSample> result;
+  size_t other = 0;
+  for (size_t i = 0; i < read.startNs.size(); ++i) {
+    while (other < written.startNs.size() && written.startNs[other] < read.startNs[i]) ++other;
+    const bool isBoth = other < written.startNs.size() &&
+                        written.startNs[other] == read.startNs[i] &&
+                        written.endNs[other] == read.endNs[i];
+    if (isBoth)
+      result.push_back({read.startNs[i], read.endNs[i], read.value(i), written.value(other)});
+  }
+  return result;
+}
+
 }  // namespace jitscope::analyzer

@@ -18,6 +18,12 @@ struct SampledBytes {
   SampledBytes& operator+=(const SampledBytes& other);
 };
 
+/// What moved from and to device memory in one interval.
+struct TrafficSample {
+  int64_t startNs = 0, endNs = 0;
+  double read = 0, written = 0;
+};
+
 /// The samples of the counters of one process's devices, to be asked for stretches of time.
 class SampledTraffic {
  public:
@@ -29,6 +35,11 @@ class SampledTraffic {
   /// Nothing where samples are missing, and where the stretch has fewer than five of them: what
   /// happened beside it would be taken for its own.
   std::optional<SampledBytes> over(int64_t device, int64_t startNs, int64_t endNs) const;
+
+  std::vector<int64_t> devices() const;
+
+  /// The samples of a device, by time and without overlap, that have both counters.
+  std::vector<TrafficSample> samples(int64_t device) const;
 
  private:
   /// The samples of one counter, by time and without overlap.

@@ -8,7 +8,7 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/reports/shortened.h"
 #include "analyzer/reports/table.h"
-#include "analyzer/sum.h"
+#include "analyzer/reports/traffic_columns.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {
@@ -39,18 +39,6 @@ const char* wayOf(const KernelGroup& group) { return group.isTrial ? "trial" : n
 
 std::string graphOf(const Run& run, const KernelGroup& group) {
   return exists(group.frame) ? compileId(run.frames[group.frame].id, group.attempt) : "";
-}
-
-bool hasTraffic(const KernelSummary& summary) {
-  for (const KernelGroup& group : summary.groups) {
-    if (group.sampledCount > 0) return true;
-  }
-  return false;
-}
-
-std::string meanBytes(const KernelGroup& group, double bytes) {
-  if (group.sampledCount == 0) return kNothing;
-  return bytesText(amountOf(bytes / static_cast<double>(group.sampledCount)));
 }
 
 Table originTable(const KernelSummary& summary) {
@@ -99,13 +87,8 @@ Table groupTable(const Run& run, const KernelSummary& summary) {
   table.title = "Kernels that took most time";
   table.columns = {{"kernel"},      {"ran"},         {"graph"},     {"operator"},
                    {"count", true}, {"total", true}, {"mean", true}};
-  const bool showsTraffic = hasTraffic(summary);
-  if (showsTraffic) {
-    table.columns.push_back({"read", true});
-    table.columns.push_back({"written", true});
-    table.columns.push_back({"±", true});
-    table.note = "read, written: device memory, sampled, of one kernel on average";
-  }
+  const TrafficColumns traffic(summary.groups);
+  traffic.addTo(table);
   for (const KernelGroup& group : summary.groups) {
     if (table.rows.size() == kGroupsShown) break;
     const std::string graph = graphOf(run, group);
@@ -117,11 +100,7 @@ Table groupTable(const Run& run, const KernelSummary& summary) {
                                     countText(group.times.count),
                                     durationText(group.times.totalNs),
                                     durationText(group.times.meanNs())};
-    if (showsTraffic) {
-      row.push_back(meanBytes(group, group.traffic.read));
-      row.push_back(meanBytes(group, group.traffic.written));
-      row.push_back(meanBytes(group, group.traffic.error));
-    }
+    traffic.addTo(row, group);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -129,14 +108,6 @@ Table groupTable(const Run& run, const KernelSummary& summary) {
 
 Json timesJson(const KernelTimes& times) {
   return {{"count", times.count}, {"total_ns", times.totalNs}, {"mean_ns", times.meanNs()}};
-}
-
-Json trafficJson(const KernelGroup& group) {
-  if (group.sampledCount == 0) return nullptr;
-  return {{"kernels", group.sampledCount},
-          {"read_bytes", amountOf(group.traffic.read)},
-          {"written_bytes", amountOf(group.traffic.written)},
-          {"error_bytes", amountOf(group.traffic.error)}};
 }
 
 }  // namespace
@@ -161,7 +132,7 @@ nlohmann::ordered_json kernelsJson(const Run& run) {
               {"op", run.text(group.op)},
               {"code", run.text(group.code)}};
     json.update(timesJson(group.times));
-    json["sampled"] = trafficJson(group);
+    json.update(trafficJson(group));
     groups.push_back(std::move(json));
   }
   Json frames = Json::array();

@@ -111,6 +111,7 @@ TEST(KernelSummary, StandsInTheReports) {
   EXPECT_EQ(json["by_frame"][0]["compiled"]["count"], 2);
   EXPECT_EQ(json["groups"][0]["compile_id"], "0/1");
   EXPECT_EQ(json["groups"][0]["sampled"], nullptr);
+  EXPECT_EQ(json["groups"][0]["exact"], nullptr);
   const std::vector<Table> tables = kernelTables(run, analysis);
   ASSERT_EQ(tables.size(), 3U);
   EXPECT_EQ(tables[0].rows.size(), 4U);
