@@ -86,7 +86,7 @@ CUptiResult RangeCounter::setConfig() {
   set.numNestingLevels = 1;
   set.minNestingLevel = 1;
   set.passIndex = 0;
-  set.targetNestingLevel = 1;
+  set.targetNestingLevel = 0;
   return ranges_.setConfig(&set);
 }
 
