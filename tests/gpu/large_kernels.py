@@ -1,12 +1,17 @@
 """RMSNorm and SiLU of a tensor so large that each kernel lasts longer than half a millisecond, each
-step of it eagerly and compiled. Prints the bytes of the tensor and how often each way ran."""
+step of it eagerly and compiled. Prints the bytes of the tensor and how often each way ran.
+
+    large_kernels.py [ROWS]
+"""
 import json
+import sys
 import time
 
 import torch
 import torch.nn.functional as F
 
-ROWS, COLUMNS, TIMES = 131_072, 8192, 10
+ROWS = int(sys.argv[1]) if len(sys.argv) > 1 else 131_072
+COLUMNS, TIMES = 8192, 10
 
 
 def rms_silu(x, w):
