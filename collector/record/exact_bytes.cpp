@@ -134,29 +134,52 @@ ExactColumns columnsOf(const TraceFile& first, const TraceFile& second) {
   return columns;
 }
 
-/// What a process is found by in another run.
-using ProcessKey = std::tuple<std::string, std::string, int64_t>;
+/// What a process is found by in another run: what it runs, and how many of the recorded processes
+/// it descends from. A forked child has all else from its parent.
+using ProcessKey = std::tuple<std::string, std::string, int64_t, size_t>;
 
-ProcessKey keyOf(const TraceFile& file) {
+trace::ProcessRow processOf(const TraceFile& file) {
   const auto rows = file.rows<trace::ProcessRow>();
-  if (rows.empty()) return {};
-  return {std::string(file.text(rows[0].executable)), std::string(file.text(rows[0].commandLine)),
-          rows[0].rank};
+  return rows.empty() ? trace::ProcessRow{} : rows[0];
 }
 
-int64_t startOf(const TraceFile& file) {
-  const auto rows = file.rows<trace::ProcessRow>();
-  return rows.empty() ? 0 : rows[0].startNs;
+/// By process id: that of its parent.
+using Parents = std::map<int64_t, int64_t>;
+
+size_t ancestorsOf(int64_t pid, const Parents& parents) {
+  size_t count = 0;
+  for (auto at = parents.find(pid); at != parents.end() && count < parents.size(); ++count) {
+    at = parents.find(at->second);
+    if (at == parents.end()) break;
+  }
+  return count;
+}
+
+ProcessKey keyOf(const TraceFile& file, const Parents& parents) {
+  const trace::ProcessRow row = processOf(file);
+  return {std::string(file.text(row.executable)), std::string(file.text(row.commandLine)), row.rank,
+          ancestorsOf(row.pid, parents)};
 }
 
 bool hasKernels(const TraceFile& file) { return file.rowCount(trace::TableId::kKernel) > 0; }
 
 /// Processes by what they are found by, in the order in which they started.
 std::map<ProcessKey, std::vector<TraceFile>> byKey(std::vector<TraceFile> files) {
-  std::stable_sort(files.begin(), files.end(),
-                   [](const TraceFile& a, const TraceFile& b) { return startOf(a) < startOf(b); });
+  Parents parents;
+  for (const TraceFile& file : files) {
+    const trace::ProcessRow row = processOf(file);
+    parents[row.pid] = row.parentPid;
+  }
+  std::stable_sort(files.begin(), files.end(), [](const TraceFile& a, const TraceFile& b) {
+    const trace::ProcessRow first = processOf(a);
+    const trace::ProcessRow second = processOf(b);
+    return std::tie(first.startNs, first.pid) < std::tie(second.startNs, second.pid);
+  });
   std::map<ProcessKey, std::vector<TraceFile>> result;
-  for (TraceFile& file : files) result[keyOf(file)].push_back(std::move(file));
+  for (TraceFile& file : files) {
+    ProcessKey key = keyOf(file, parents);
+    result[std::move(key)].push_back(std::move(file));
+  }
   return result;
 }
 
