@@ -11,7 +11,7 @@ namespace {
 
 using Counter = FakeRanges::Counter;
 
-CUptiResult answer(const char* function) {
+CUptiResult rangeAnswer(const char* function) {
   const auto found = fakeRanges().failures.find(function);
   return found == fakeRanges().failures.end() ? CUPTI_SUCCESS : found->second;
 }
@@ -35,12 +35,12 @@ const Counter& counterOfImage(const uint8_t* bytes) {
 
 CUptiResult initialize(CUpti_Profiler_Initialize_Params*) {
   ++fakeRanges().initialized;
-  return answer("cuptiProfilerInitialize");
+  return rangeAnswer("cuptiProfilerInitialize");
 }
 
 CUptiResult getChipName(CUpti_Device_GetChipName_Params* parameters) {
   parameters->pChipName = "GH100";
-  return answer("cuptiDeviceGetChipName");
+  return rangeAnswer("cuptiDeviceGetChipName");
 }
 
 CUptiResult hostInitialize(CUpti_Profiler_Host_Initialize_Params* parameters) {
@@ -48,7 +48,7 @@ CUptiResult hostInitialize(CUpti_Profiler_Host_Initialize_Params* parameters) {
   parameters->pHostObject = reinterpret_cast<CUpti_Profiler_Host_Object*>(&host);
   if (parameters->profilerType != CUPTI_PROFILER_TYPE_RANGE_PROFILER)
     return CUPTI_ERROR_INVALID_PARAMETER;
-  return answer("cuptiProfilerHostInitialize");
+  return rangeAnswer("cuptiProfilerHostInitialize");
 }
 
 CUptiResult hostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params*) { return CUPTI_SUCCESS; }
@@ -56,21 +56,21 @@ CUptiResult hostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params*) { return 
 CUptiResult addMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params* parameters) {
   fakeRanges().metrics.assign(parameters->ppMetricNames,
                               parameters->ppMetricNames + parameters->numMetrics);
-  return answer("cuptiProfilerHostConfigAddMetrics");
+  return rangeAnswer("cuptiProfilerHostConfigAddMetrics");
 }
 
 CUptiResult getConfigSize(CUpti_Profiler_Host_GetConfigImageSize_Params* parameters) {
   parameters->configImageSize = 8;
-  return answer("cuptiProfilerHostGetConfigImageSize");
+  return rangeAnswer("cuptiProfilerHostGetConfigImageSize");
 }
 
 CUptiResult getConfig(CUpti_Profiler_Host_GetConfigImage_Params*) {
-  return answer("cuptiProfilerHostGetConfigImage");
+  return rangeAnswer("cuptiProfilerHostGetConfigImage");
 }
 
 CUptiResult getPassCount(CUpti_Profiler_Host_GetNumOfPasses_Params* parameters) {
   parameters->numOfPasses = fakeRanges().passes;
-  return answer("cuptiProfilerHostGetNumOfPasses");
+  return rangeAnswer("cuptiProfilerHostGetNumOfPasses");
 }
 
 CUptiResult evaluate(CUpti_Profiler_Host_EvaluateToGpuValues_Params* parameters) {
@@ -78,16 +78,16 @@ CUptiResult evaluate(CUpti_Profiler_Host_EvaluateToGpuValues_Params* parameters)
       counterOfImage(parameters->pCounterDataImage).decoded.at(parameters->rangeIndex);
   parameters->pMetricValues[0] = read;
   parameters->pMetricValues[1] = written;
-  return answer("cuptiProfilerHostEvaluateToGpuValues");
+  return rangeAnswer("cuptiProfilerHostEvaluateToGpuValues");
 }
 
 CUptiResult getAvailability(CUpti_Profiler_GetCounterAvailability_Params* parameters) {
   parameters->counterAvailabilityImageSize = 4;
-  return answer("cuptiProfilerGetCounterAvailability");
+  return rangeAnswer("cuptiProfilerGetCounterAvailability");
 }
 
 CUptiResult enable(CUpti_RangeProfiler_Enable_Params* parameters) {
-  const CUptiResult result = answer("cuptiRangeProfilerEnable");
+  const CUptiResult result = rangeAnswer("cuptiRangeProfilerEnable");
   if (result != CUPTI_SUCCESS) return result;
   fakeRanges().counters.push_back({.context = parameters->ctx, .running = {}, .decoded = {}});
   parameters->pRangeProfilerObject =
@@ -97,26 +97,26 @@ CUptiResult enable(CUpti_RangeProfiler_Enable_Params* parameters) {
 
 CUptiResult disable(CUpti_RangeProfiler_Disable_Params* parameters) {
   counterOf(*parameters).isDisabled = true;
-  return answer("cuptiRangeProfilerDisable");
+  return rangeAnswer("cuptiRangeProfilerDisable");
 }
 
 CUptiResult setConfig(CUpti_RangeProfiler_SetConfig_Params* parameters) {
   const Image image{reinterpret_cast<uintptr_t>(parameters->pRangeProfilerObject)};
   std::memcpy(parameters->pCounterDataImage, &image, sizeof image);
-  return answer("cuptiRangeProfilerSetConfig");
+  return rangeAnswer("cuptiRangeProfilerSetConfig");
 }
 
 CUptiResult getDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params* parameters) {
   parameters->counterDataSize = sizeof(Image);
-  return answer("cuptiRangeProfilerGetCounterDataSize");
+  return rangeAnswer("cuptiRangeProfilerGetCounterDataSize");
 }
 
 CUptiResult initializeData(CUpti_RangeProfiler_CounterDataImage_Initialize_Params*) {
-  return answer("cuptiRangeProfilerCounterDataImageInitialize");
+  return rangeAnswer("cuptiRangeProfilerCounterDataImageInitialize");
 }
 
 CUptiResult start(CUpti_RangeProfiler_Start_Params* parameters) {
-  const CUptiResult result = answer("cuptiRangeProfilerStart");
+  const CUptiResult result = rangeAnswer("cuptiRangeProfilerStart");
   if (result != CUPTI_SUCCESS) return result;
   Counter& counter = counterOf(*parameters);
   counter.isStarted = true;
@@ -126,15 +126,15 @@ CUptiResult start(CUpti_RangeProfiler_Start_Params* parameters) {
 
 CUptiResult stop(CUpti_RangeProfiler_Stop_Params* parameters) {
   counterOf(*parameters).isStarted = false;
-  return answer("cuptiRangeProfilerStop");
+  return rangeAnswer("cuptiRangeProfilerStop");
 }
 
 CUptiResult pushRange(CUpti_RangeProfiler_PushRange_Params*) {
-  return answer("cuptiRangeProfilerPushRange");
+  return rangeAnswer("cuptiRangeProfilerPushRange");
 }
 
 CUptiResult popRange(CUpti_RangeProfiler_PopRange_Params*) {
-  return answer("cuptiRangeProfilerPopRange");
+  return rangeAnswer("cuptiRangeProfilerPopRange");
 }
 
 CUptiResult decode(CUpti_RangeProfiler_DecodeData_Params* parameters) {
@@ -142,12 +142,12 @@ CUptiResult decode(CUpti_RangeProfiler_DecodeData_Params* parameters) {
   counter.decoded = std::move(counter.running);
   counter.running.clear();
   if (fakeRanges().losesRanges && !counter.decoded.empty()) counter.decoded.pop_back();
-  return answer("cuptiRangeProfilerDecodeData");
+  return rangeAnswer("cuptiRangeProfilerDecodeData");
 }
 
 CUptiResult getDataInfo(CUpti_RangeProfiler_GetCounterDataInfo_Params* parameters) {
   parameters->numTotalRanges = counterOfImage(parameters->pCounterDataImage).decoded.size();
-  return answer("cuptiRangeProfilerGetCounterDataInfo");
+  return rangeAnswer("cuptiRangeProfilerGetCounterDataInfo");
 }
 
 /// Calls the subscriber before and after what `run` does.

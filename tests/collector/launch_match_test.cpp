@@ -12,40 +12,41 @@ namespace jitscope::collector {
 namespace {
 
 /// Kernels are letters.
-std::vector<uint32_t> launches(const std::string& letters) {
+std::vector<uint32_t> lettersOf(const std::string& letters) {
   return {letters.begin(), letters.end()};
 }
 
 /// The place in the second of each of the first, as a digit; `-` where there is none.
-std::string matched(const std::string& first, const std::string& second) {
+std::string matchedText(const std::string& first, const std::string& second) {
   std::string text;
-  for (const size_t match : matchLaunches(launches(first), launches(second)))
+  for (const size_t match : matchLaunches(lettersOf(first), lettersOf(second)))
     text += match == kNoLaunch ? '-' : static_cast<char>('0' + match);
   return text;
 }
 
-struct Case {
+struct RunPair {
   const char* name;
   std::string first, second, expected;
 };
 
-class LaunchMatch : public testing::TestWithParam<Case> {};
+class LaunchMatch : public testing::TestWithParam<RunPair> {};
 
 TEST_P(LaunchMatch, FollowsTheOrder) {
-  EXPECT_EQ(matched(GetParam().first, GetParam().second), GetParam().expected);
+  EXPECT_EQ(matchedText(GetParam().first, GetParam().second), GetParam().expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Runs, LaunchMatch,
-    testing::Values(Case{"Same", "abcab", "abcab", "01234"}, Case{"NothingFirst", "", "abc", ""},
-                    Case{"NothingSecond", "abc", "", "---"},
-                    Case{"OneMissing", "abcab", "abab", "01-23"},
-                    Case{"OneMoreInFront", "abc", "xabc", "123"},
-                    Case{"TrialsThatAreCached", "ttttabtab", "abtab", "----01234"},
-                    Case{"LastOnesMissing", "ababab", "aba", "012---"},
-                    Case{"OtherOrderOfThreads", "apbqcz", "pqabcz", "203145"},
-                    Case{"NothingInCommon", "aaa", "bbb", "---"},
-                    Case{"MoreOfTheSame", "aaab", "aaaaab", "0125"}),
+    testing::Values(RunPair{"Same", "abcab", "abcab", "01234"},
+                    RunPair{"NothingFirst", "", "abc", ""},
+                    RunPair{"NothingSecond", "abc", "", "---"},
+                    RunPair{"OneMissing", "abcab", "abab", "01-23"},
+                    RunPair{"OneMoreInFront", "abc", "xabc", "123"},
+                    RunPair{"TrialsThatAreCached", "ttttabtab", "abtab", "----01234"},
+                    RunPair{"LastOnesMissing", "ababab", "aba", "012---"},
+                    RunPair{"OtherOrderOfThreads", "apbqcz", "pqabcz", "203145"},
+                    RunPair{"NothingInCommon", "aaa", "bbb", "---"},
+                    RunPair{"MoreOfTheSame", "aaab", "aaaaab", "0125"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(LaunchMatches, NeverTakeOneTwiceNorAnotherKernel) {
