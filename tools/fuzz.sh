@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Fuzzes the reader, the importers, the gate and the query, two at a time. What they keep lies in
 # build/fuzz/corpus/TARGET, what they find in build/fuzz/found/TARGET.
-#   tools/fuzz.sh                    the same inputs each time, a minute: what .ci/run asks
-#   tools/fuzz.sh SECONDS [TARGET…]  new ones for so long each
+#   tools/fuzz.sh 0 reader           the same inputs each time, some seconds: what .ci/run asks
+#   tools/fuzz.sh SECONDS [TARGET…]  new ones for so long each; 0 and no target: all, a minute
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tools/progress.sh
@@ -53,7 +53,9 @@ fuzz() {  # SECONDS TARGET RUNS LONGEST SEED…
 
 seconds=${1:-0}
 wanted=" ${*:2} "
-cmake --preset fuzz | condense && cmake --build --preset fuzz | condense || exit
+programs=(fuzzers)
+(($# > 1)) && programs=("${@:2}") && programs=("${programs[@]/#/fuzz_}")
+cmake --preset fuzz | condense && cmake --build --preset fuzz --target "${programs[@]}" | condense || exit
 status=0
 while read -r target runs longest seeds; do
   [[ $wanted == '  ' || $wanted == *" $target "* ]] || continue
