@@ -31,6 +31,10 @@ inline constexpr const char* kGraphLevelVariable = "JITSCOPE_GRAPH_LEVEL";
 /// count the bytes of each kernel and record nothing else of the GPU.
 inline constexpr const char* kTrafficVariable = "JITSCOPE_TRAFFIC";
 
+/// How the losses begin that tell why kernels were not recorded, and why traffic was not sampled.
+inline constexpr const char* kUnrecordedText = "kernels are not recorded: ";
+inline constexpr const char* kUnsampledText = "memory traffic is ";
+
 /// How the loss begins that tells why kernels were not counted.
 inline constexpr const char* kUncountedText = "kernels are not counted: ";
 

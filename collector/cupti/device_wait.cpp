@@ -39,7 +39,8 @@ DriverApi findDriver() {
   return {reinterpret_cast<CUresult (*)(CUcontext)>(dlsym(library, "cuCtxSetCurrent")),
           reinterpret_cast<CUresult (*)()>(dlsym(library, "cuCtxSynchronize")),
           reinterpret_cast<CUresult (*)(CUstream, CUstreamCaptureStatus*)>(
-              dlsym(library, "cuStreamIsCapturing"))};
+              dlsym(library, "cuStreamIsCapturing")),
+          reinterpret_cast<CUresult (*)(CUcontext*)>(dlsym(library, "cuCtxGetCurrent"))};
 }
 
 void DeviceWait::add(CUcontext context) noexcept {

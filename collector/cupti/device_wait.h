@@ -12,6 +12,7 @@ struct DriverApi {
   CUresult (*setCurrent)(CUcontext) = nullptr;
   CUresult (*synchronize)() = nullptr;
   CUresult (*isCapturing)(CUstream, CUstreamCaptureStatus*) = nullptr;
+  CUresult (*getCurrent)(CUcontext*) = nullptr;
 };
 
 /// Looks them up in the driver of this process; null members when there is none.

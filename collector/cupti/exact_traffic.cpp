@@ -11,6 +11,27 @@
 #include "collector/inject/errno_guard.h"
 
 namespace jitscope::collector {
+namespace {
+
+/// Gives a thread of the program its context back, when this goes.
+class CurrentContext {
+ public:
+  explicit CurrentContext(const DriverApi& driver) : driver_(driver) {
+    isKnown_ = driver.getCurrent && driver.getCurrent(&context_) == CUDA_SUCCESS;
+  }
+  CurrentContext(const CurrentContext&) = delete;
+  CurrentContext& operator=(const CurrentContext&) = delete;
+  ~CurrentContext() {
+    if (isKnown_ && driver_.setCurrent) driver_.setCurrent(context_);
+  }
+
+ private:
+  const DriverApi& driver_;
+  CUcontext context_ = nullptr;
+  bool isKnown_ = false;
+};
+
+}  // namespace
 
 ExactTraffic::ExactTraffic(const CountingApi& api, trace::EventSink& sink)
     : api_(api), rows_(sink), pid_(getpid()) {}
@@ -135,6 +156,7 @@ void ExactTraffic::quiet() noexcept {
       const std::lock_guard lock(mutex_);
       ended = contexts_;  // they stay: a launch under way looks for its own when it comes back
     }
+    const CurrentContext programs(api_.driver);
     for (const auto& [context, counted] : ended) {
       if (api_.driver.setCurrent) api_.driver.setCurrent(context);
       counted->end();

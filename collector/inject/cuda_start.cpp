@@ -27,11 +27,10 @@ namespace {
 constinit std::atomic<CuptiQuiet> quiet{nullptr};
 
 void reportLoss(const std::string& why) {
-  trace::emit(session(),
-              trace::LossRow{.timeNs = trace::nowNs(),
-                             .kind = trace::LossKind::kDropped,
-                             .place = session().intern("GPU"),
-                             .text = session().intern("kernels are not recorded: " + why)});
+  trace::emit(session(), trace::LossRow{.timeNs = trace::nowNs(),
+                                        .kind = trace::LossKind::kDropped,
+                                        .place = session().intern("GPU"),
+                                        .text = session().intern(kUnrecordedText + why)});
 }
 
 bool isSet(const char* variable, std::string_view value) {

@@ -83,8 +83,10 @@ trace::Error unknownOption(const std::string& word) {
   return trace::Error{text};
 }
 
-/// Understands the value of --traffic.
+/// Understands the value of --traffic, in place of one before it.
 trace::Result<void> takeTraffic(const std::string& list, RecordArguments& arguments) {
+  arguments.traffic = "off";
+  arguments.countsTraffic = false;
   size_t begin = 0;
   while (begin <= list.size()) {
     const size_t end = std::min(list.find(',', begin), list.size());

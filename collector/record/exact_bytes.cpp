@@ -78,8 +78,8 @@ std::string reasonIn(const TraceFile& counted) {
     const std::string_view text = counted.text(loss.text);
     if (text.starts_with(kUncountedText))
       return std::string(text.substr(std::string_view(kUncountedText).size()));
-    constexpr std::string_view kUnrecorded = "kernels are not recorded: ";
-    if (text.starts_with(kUnrecorded)) return std::string(text.substr(kUnrecorded.size()));
+    if (text.starts_with(kUnrecordedText))
+      return std::string(text.substr(std::string_view(kUnrecordedText).size()));
   }
   return {};
 }

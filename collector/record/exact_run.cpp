@@ -1,6 +1,7 @@
 #include "collector/record/exact_run.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <system_error>
 
@@ -14,23 +15,24 @@
 namespace jitscope::collector {
 namespace {
 
-constexpr int kLeastSignalStatus = 128;
+/// The signal that an exit status tells of; 0 for none. Programs end with 255 and the like too.
+int signalOf(int status) {
+  constexpr int kFirst = 128;
+  return status > kFirst && status <= kFirst + SIGRTMAX ? status - kFirst : 0;
+}
 
 std::string endingOf(int status, int firstStatus) {
   if (status == firstStatus) return {};
-  if (status > kLeastSignalStatus)
-    return fmt::format("signal {} ended the program when it ran again",
-                       status - kLeastSignalStatus);
+  if (const int signal = signalOf(status); signal > 0)
+    return fmt::format("signal {} ended the program when it ran again", signal);
   return fmt::format("the program ended with {} when it ran again, before with {}", status,
                      firstStatus);
 }
 
 /// Why the program is not run again; empty when it is.
 std::string whyNotAgain(const Output& output, int status) {
-  if (status > kLeastSignalStatus) {
-    return fmt::format("signal {} ended the program, which was not run again for that",
-                       status - kLeastSignalStatus);
-  }
+  if (const int signal = signalOf(status); signal > 0)
+    return fmt::format("signal {} ended the program, which was not run again for that", signal);
   return runningProcesses(output.path()) > 0 ? "a process of the program still runs" : "";
 }
 

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 
-#include "collector/windows/step_counter.h"
+#include "collector/environment.h"
 #include "trace/amount.h"
 #include "trace/column_index.h"
 #include "trace/process_counters.h"
@@ -63,7 +64,9 @@ void addLosses(Summary& summary, const trace::TraceFile& file) {
       summary.overheadNs = trace::sumOfAmounts(summary.overheadNs, loss.amount);
       continue;
     }
-    if (file.text(loss.place) == "GPU") summary.isGpuLossTold = true;
+    const std::string_view text = file.text(loss.text);
+    if (text.starts_with(kUnrecordedText) || text.starts_with(kUnsampledText))
+      summary.isWhyUnsampledTold = true;
     summary.lostRows = trace::sumOfAmounts(summary.lostRows, loss.amount);
     const std::string note = fmt::format("{}: {}", file.text(loss.place), file.text(loss.text));
     const auto known = std::find(summary.notes.begin(), summary.notes.end(), note);
@@ -181,7 +184,7 @@ std::string describe(const Summary& summary, const files::path& path) {
 }
 
 std::string missingTraffic(const Summary& summary) {
-  if (summary.isTrafficSampled || summary.isGpuLossTold) return "";
+  if (summary.isTrafficSampled || summary.isWhyUnsampledTold) return "";
   return std::string("; no memory traffic was sampled") +
          (summary.isGpuSeen ? "" : ": no GPU was seen in use");
 }

@@ -24,7 +24,7 @@ struct Summary {
   std::map<std::string, int64_t> windowReasons;  ///< how many began for each reason
   std::optional<int64_t> mostSteps;  ///< that a process ended; nothing where none were counted
   bool isGpuSeen = false;            ///< the program used one
-  bool isGpuLossTold = false;        ///< the notes say what could not be recorded of one
+  bool isWhyUnsampledTold = false;   ///< the notes say why no memory traffic was sampled
   bool isTrafficSampled = false;     ///< of a GPU's memory
   /// What the recorder says was lost, and files that cannot be read.
   std::vector<std::string> notes;

@@ -107,7 +107,7 @@ TEST_F(CudaRecord, HoldsKernelsByTheirLaunchWhereOnlyAWindowIsRecorded) {
   EXPECT_EQ(recording->files[0].rowCount(TableId::kApi), 600u);
 }
 
-TEST_F(CudaRecord, SaysWhatTheCuptiLacksThatSamplesTraffic) {
+TEST_F(CudaRecord, SaysWhyTrafficIsNotSampled) {
   const tests::RunOptions how{.environment = {{"LD_LIBRARY_PATH", FAKE_CUPTI_FOLDER}},
                               .recordOptions = {"--traffic", "sampled"}};
   run = tests::record(folder / "out.jitscope", {CUDA_PROGRAM, "init", "launch", "10"}, how);
@@ -115,7 +115,6 @@ TEST_F(CudaRecord, SaysWhatTheCuptiLacksThatSamplesTraffic) {
   EXPECT_NE(run.errors.find("; incomplete: GPU: memory traffic is not sampled: "),
             std::string::npos)
       << run.errors;
-  EXPECT_NE(run.errors.find(" has no cuptiProfilerInitialize"), std::string::npos) << run.errors;
   EXPECT_EQ(run.errors.find("no GPU"), std::string::npos) << run.errors;
   EXPECT_EQ(run.errors.find("no memory traffic"), std::string::npos) << run.errors;
 }

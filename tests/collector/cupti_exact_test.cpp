@@ -18,7 +18,15 @@ using Texts = std::vector<std::string>;
 CUcontext contextOf(uintptr_t number) { return reinterpret_cast<CUcontext>(number); }
 const CUcontext kContext = contextOf(1);
 
-CUresult setCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUcontext current = nullptr;  ///< of the program's thread
+CUresult setCurrent(CUcontext context) {
+  current = context;
+  return CUDA_SUCCESS;
+}
+CUresult getCurrent(CUcontext* context) {
+  *context = current;
+  return CUDA_SUCCESS;
+}
 CUresult isCapturing(CUstream stream, CUstreamCaptureStatus* status) {
   *status = stream == reinterpret_cast<CUstream>(uintptr_t{7}) ? CU_STREAM_CAPTURE_STATUS_ACTIVE
                                                                : CU_STREAM_CAPTURE_STATUS_NONE;
@@ -34,12 +42,12 @@ class ExactTrafficTest : public testing::Test {
 
   /// Starts to count, in a program with one context.
   void start() {
-    const auto started =
-        ExactTraffic::start({fakeCuptiApi(),
-                             fakeProfilerApi(),
-                             fakeRangeApi(),
-                             {.setCurrent = setCurrent, .isCapturing = isCapturing}},
-                            sink);
+    const auto started = ExactTraffic::start(
+        {fakeCuptiApi(),
+         fakeProfilerApi(),
+         fakeRangeApi(),
+         {.setCurrent = setCurrent, .isCapturing = isCapturing, .getCurrent = getCurrent}},
+        sink);
     ASSERT_TRUE(started) << started.error().text;
     traffic = &tests::forEver(*started);
     fakeCupti().announceContext(kContext, true);
@@ -243,6 +251,16 @@ TEST_F(ExactTrafficTest, SaysWhenItCannotFollowTheProgram) {
   start();
   EXPECT_EQ(tests::lossTexts(finish()).front(),
             "kernels are not counted: cuptiGetDeviceId: CUPTI_ERROR_OUT_OF_MEMORY");
+}
+
+TEST_F(ExactTrafficTest, LeavesItsContextToTheThreadThatEnds) {
+  start();
+  fakeRanges().launch({.context = kContext, .kernel = "k", .read = 1});
+  for (const CUcontext programs : {contextOf(5), CUcontext{}}) {
+    current = programs;
+    traffic->quiet();
+    EXPECT_EQ(current, programs);
+  }
 }
 
 TEST_F(ExactTrafficTest, IsNotCountedAfterTheEnd) {

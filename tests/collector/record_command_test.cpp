@@ -217,6 +217,17 @@ TEST(Record, SaysWhereItWasAskedForThatNoTrafficWasSampledForWantOfAGpu) {
   }
 }
 
+TEST(Record, TakesTheLastWordOnTraffic) {
+  const TemporaryFolder folder;
+  for (const char* before : {"--traffic=sampled", "--traffic=exact", "--traffic=sampled,exact"}) {
+    const RunOptions how{.recordOptions = {before, "--traffic=off"}};
+    const ProgramRun run = record(folder / "out.jitscope", {GUEST_PROGRAM, "rows", "10"}, how);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.errors.find("traffic"), std::string::npos) << run.errors;
+    EXPECT_EQ(run.errors.find("again"), std::string::npos) << run.errors;
+  }
+}
+
 struct Misuse {
   const char* name;
   Words words;

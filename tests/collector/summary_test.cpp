@@ -32,7 +32,10 @@ TEST(Summary, SaysThatTrafficIsMissingOfAGpuThatWorked) {
 }
 
 TEST(Summary, LeavesTrafficToTheNotesThatSayWhatIsWrongWithIt) {
-  EXPECT_EQ(missingTrafficOf("loss kind=dropped place=\"GPU\" text=\"no counters\"\n"), "");
+  EXPECT_EQ(
+      missingTrafficOf(
+          "loss kind=dropped place=\"GPU\" text=\"memory traffic is not sampled: no counters\"\n"),
+      "");
 }
 
 TEST(Summary, MissesNoTrafficThatIsThere) {
