@@ -61,6 +61,8 @@ struct CauseWords {
 };
 
 constexpr std::array kCauseWords{
+    CauseWords{"KeyError on ", GuardCause::kDictKeys},
+    CauseWords{"IndexError on ", GuardCause::kLength},
     CauseWords{"stream diverged", GuardCause::kDivergence},
     CauseWords{"Unexpected recompilation", GuardCause::kNondeterministic},
     CauseWords{"got deallocated", GuardCause::kDeallocated},
@@ -69,6 +71,7 @@ constexpr std::array kCauseWords{
     CauseWords{"_dynamic_indices", GuardCause::kMarkedLate},
     CauseWords{"_dynamo_unbacked_indices", GuardCause::kMarkedLate},
     CauseWords{"_dynamo_static_indices", GuardCause::kMarkedLate},
+    CauseWords{"hasattr(", GuardCause::kUnknown},
     CauseWords{"CURRENT_DEVICE", GuardCause::kGlobalState},
     CauseWords{"to be a tensor type", GuardCause::kType},
     CauseWords{"param_groups", GuardCause::kOptimizer},
@@ -93,8 +96,6 @@ constexpr std::array kCauseWords{
     CauseWords{".bias, ", GuardCause::kParameter},
     CauseWords{"check_obj_id", GuardCause::kObject},
     CauseWords{"Duplicate tensor", GuardCause::kAliasing},
-    CauseWords{"KeyError on ", GuardCause::kDictKeys},
-    CauseWords{"IndexError on ", GuardCause::kLength},
     CauseWords{"dict_contains", GuardCause::kDictKeys},
     CauseWords{"dict_keys", GuardCause::kDictKeys},
     CauseWords{".keys()", GuardCause::kDictKeys},

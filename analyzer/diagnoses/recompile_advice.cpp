@@ -69,9 +69,11 @@ std::string whatChanged(const GuardStory& story) {
       return story.language == Language::kPython && !story.source.empty()
                  ? fmt::format("{} {}", x, change(story))
                  : named("module state");
-    case GuardCause::kParameter:
-      return fmt::format("parameter {} {}", x,
-                         story.expected.empty() ? "is another one" : change(story));
+    case GuardCause::kParameter: {
+      // In C++ both sides say no more than that.
+      const bool isIdentity = story.expected.empty() || story.expected == "the same tensor";
+      return fmt::format("parameter {} {}", x, isIdentity ? "is another one" : change(story));
+    }
     case GuardCause::kParameterShape:
       return named(story.dimension < 0 ? "a size" : fmt::format("size {}", story.dimension));
     case GuardCause::kObject:

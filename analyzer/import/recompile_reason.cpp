@@ -181,14 +181,18 @@ std::string_view comparedThing(std::string_view text) {
   return text;
 }
 
-/// `KeyError on L['d']['a']`, `IndexError on L['xs'][3]`: what is not there any more.
+/// `KeyError on L['d']['a']`: the entry that is not there any more; `IndexError on L['xs'][3]`: the
+/// list that is shorter.
 bool readAbsence(RecompileReason& reason) {
-  for (const std::string_view begin : {"KeyError on ", "IndexError on "}) {
-    if (!reason.text.starts_with(begin)) continue;
-    reason.source = reason.text.substr(begin.size());
+  constexpr std::string_view kKey = "KeyError on ", kIndex = "IndexError on ";
+  const std::string_view text = reason.text;
+  if (text.starts_with(kKey)) {
+    reason.source = text.substr(kKey.size());
     return true;
   }
-  return false;
+  if (!text.starts_with(kIndex)) return false;
+  reason.source = text.substr(kIndex.size(), text.rfind('[') - kIndex.size());
+  return true;
 }
 
 /// `X == value`, `X is None`, `not X`, `X`, `Eq(X, value)`.

@@ -62,7 +62,9 @@ INSTANTIATE_TEST_SUITE_P(
         GuardCase{"Divergence", "operator stream diverged at #3: expected a, got b", "divergence"},
         GuardCase{"DuplicateTensor", "Duplicate tensors found: L['x'], L['y']", "aliasing"},
         GuardCase{"KeyThatIsGone", "KeyError on L['d']['a']", "dict_keys"},
+        GuardCase{"ParameterThatIsGone", "KeyError on L['self']._parameters['lora']", "dict_keys"},
         GuardCase{"ListThatIsShorter", "IndexError on L['xs'][2]", "length"},
+        GuardCase{"Attribute", "hasattr(L['x'], 'y') == False", "unknown"},
         GuardCase{"NothingKnown", "???", "unknown"}),
     [](const auto& info) { return info.param.name; });
 

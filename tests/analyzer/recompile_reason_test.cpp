@@ -59,6 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "2 <= x.size()[0] <= 2147483647", "x.size()[0]", "at least 2", ""},
         ReasonCase{"LengthOfAList", "0/0: len(L['xs']) == 3", "len(L['xs']) == 3", "L['xs']", "3",
                    ""},
+        ReasonCase{"ListThatIsShorter", "0/0: IndexError on L['xs'][2]", "IndexError on L['xs'][2]",
+                   "L['xs']", "", ""},
         ReasonCase{"LengthInOldWords", "len(xs) == 3", "len(xs) == 3", "xs", "3", ""},
         ReasonCase{"Mark", "0/0: hasattr(L['x'], '_dynamo_dynamic_indices') == False",
                    "hasattr(L['x'], '_dynamo_dynamic_indices') == False", "L['x']", "False", ""},
