@@ -78,7 +78,7 @@ int64_t firstStepOf(std::string_view wish) {
 /// of them begins at the end of the one before it.
 std::string missingSteps(const Run& run) {
   int64_t first = 0, most = 0;
-  bool isCounted = false;
+  bool areAllCounted = true;
   for (const Process& process : run.processes) {
     const auto recorded = trace::recordedWindows(*process.file);
     if (!recorded) continue;
@@ -86,15 +86,15 @@ std::string missingSteps(const Run& run) {
     const int64_t wanted = firstStepOf(recorded->wish);
     if (wanted > 1) first = first == 0 ? wanted : std::min(first, wanted);
     const std::optional<int64_t> ended = trace::endedSteps(*process.file);
-    isCounted = isCounted || ended.has_value();
+    areAllCounted = areAllCounted && ended.has_value();
     most = std::max(most, ended.value_or(0));
   }
   if (first == 0) return {};
   std::string what = "the program marked no steps";
-  if (most > 0)
+  if (most > 0 && areAllCounted)
     what = fmt::format("the program marked only {} step{}", countText(most), most == 1 ? "" : "s");
   // A program that was killed told no number.
-  if (!isCounted && first > 2) what += fmt::format(", or fewer than {}", first - 1);
+  if (!areAllCounted && first > 2) what += fmt::format(", or fewer than {}", first - 1);
   return what +
          ", so none of those asked for by --steps was reached: a step ends by jitscope_step() of "
          "collector/control.h, by a range ProfilerStep#N (the step() of torch.profiler), or by the "

@@ -55,13 +55,19 @@ TEST(RecordedText, SaysWhatMarksAStepWhereNoneOfThoseAskedForCame) {
        {"marked no steps, so", "jitscope_step()", "ProfilerStep", "optimizer"})
     EXPECT_NE(none.find(word), std::string::npos) << word << "\n" << none;
   EXPECT_NE(notesOf(kAsked).find("marked no steps, or fewer than 9, so"), std::string::npos);
-  const auto counted = [&](int64_t steps) {
-    return notesOf(kAsked + "counter at=9s..9s device=-1 metric=\"steps_ended\" value=" +
-                   std::to_string(steps) + "\n");
+  const auto rowsOf = [](int64_t steps) {
+    return kAsked +
+           "counter at=9s..9s device=-1 metric=\"steps_ended\" value=" + std::to_string(steps) +
+           "\n";
   };
+  const auto counted = [&](int64_t steps) { return notesOf(rowsOf(steps)); };
   EXPECT_NE(counted(3).find("marked only 3 steps, so"), std::string::npos) << counted(3);
   EXPECT_NE(counted(1).find("marked only 1 step, so"), std::string::npos) << counted(1);
   EXPECT_NE(counted(0).find("marked no steps, so"), std::string::npos) << counted(0);
+  // One process ended, another was killed and told no number.
+  std::string both;
+  for (const std::string& note : recordingNotes(runOf({rowsOf(0), kAsked + compile}))) both += note;
+  EXPECT_NE(both.find("marked no steps, or fewer than 9, so"), std::string::npos) << both;
   for (const std::string& rows :
        {kAsked + kTwo, std::string("recorded_window reason=\"--delay 2\"\n"), std::string()})
     EXPECT_EQ(notesOf(rows).find("steps"), std::string::npos) << rows;
