@@ -30,7 +30,8 @@ Table totalsTable(const RunDiff& diff) {
   for (const TotalDifference& each : diff.totals) {
     std::string percent =
         each.before && each.after ? percentText(*each.before, *each.after) : kNothing;
-    if (each.change == Change::kDoubtful) percent += ", doubtful";
+    if (each.change == Change::kDoubtful)
+      percent = percent == kNothing ? "doubtful" : percent + ", doubtful";
     const bool isTime = each.kind != TotalKind::kAmount;
     table.rows.push_back({std::string(each.meaning), amountText(each.before, isTime),
                           amountText(each.after, isTime), percent});

@@ -70,7 +70,8 @@ std::shared_ptr<const Sheet> totalsSheet(const analyzer::RunDiff& diff) {
     line.isFaint = total.change == Change::kSame;
     SheetCell change =
         total.before && total.after ? percent(*total.before, *total.after) : nothing();
-    if (total.change == Change::kDoubtful) change.text += ", doubtful";
+    if (total.change == Change::kDoubtful)
+      change.text = change.number ? change.text + ", doubtful" : QString("doubtful");
     line.cells = {word(toLine(total.meaning)), totalCell(total, total.before),
                   totalCell(total, total.after), change};
   }
