@@ -52,8 +52,7 @@ std::vector<std::string_view> queryTableNames();
 /// Answers one SELECT over the tables of trace/schema.h, each with the column `process` in front,
 /// and over `finding`. The tables are read where they are. Errors are SQLite's words, or what
 /// helps, with the names of the tables for one that is not there; a statement that would write is
-/// one. One query
-/// at a time in a process.
+/// one. One query at a time in a process.
 trace::Result<void> query(const Run& run, const Analysis& analysis, const std::string& sql,
                           AnswerSink& sink, const QueryBounds& bounds = {});
 

@@ -69,6 +69,11 @@ inline std::string textInUnits(int64_t amount, std::span<const NumberUnit> units
 /// A duration: "950 ns", "12.3 µs", "4.56 ms", "1,234 s".
 inline std::string durationText(int64_t durationNs) { return textInUnits(durationNs, kTimeUnits); }
 
+/// Whether two durations have the same text, so that to tell both says nothing.
+inline bool readAlike(int64_t oneNs, int64_t otherNs) {
+  return durationText(oneNs) == durationText(otherNs);
+}
+
 /// A size in powers of ten: "950 B", "1.21 kB", "3.40 GB".
 inline std::string bytesText(int64_t sizeBytes) { return textInUnits(sizeBytes, kSizeUnits); }
 

@@ -12,7 +12,7 @@ endif()
 
 # Most of a source's time goes into its headers and into what they instantiate: eight sources share
 # them. Names that are local to a source must then differ from those of its neighbours; where the same
-# names are the natural ones, the source is compiled alone. clang-tidy takes all sources one by one.
+# names are the natural ones, the source is compiled alone. tools/check_tidy.sh reads those alone that it is given by name.
 option(JITSCOPE_UNITY "Compile several sources at once, which is quicker when all are to be compiled" ON)
 set(CMAKE_UNITY_BUILD ${JITSCOPE_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)

@@ -50,8 +50,7 @@ bool isOfInterpreter(const GuardStory& story) {
 RecompileWording interpreterObjectWording(const std::string& x) {
   return {
       "the graph is bound to one object by identity; its address is one of python's own data, so "
-      "it "
-      "was most likely None, and something else came",
+      "it was most likely None, and something else came",
       fmt::format("pass {} in every call or in none; where both are needed, {}", x, kPythonWarmUp),
       true, Certainty::kLikely};
 }

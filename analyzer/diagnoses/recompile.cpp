@@ -12,7 +12,6 @@
 #include "analyzer/diagnoses/recompile_causes.h"
 #include "analyzer/diagnoses/recompile_wording.h"
 #include "analyzer/frame_name.h"
-#include "analyzer/read_alike.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {

@@ -12,7 +12,6 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
 #include "analyzer/measure/durations.h"
-#include "analyzer/read_alike.h"
 #include "analyzer/units.h"
 
 namespace jitscope::analyzer {

@@ -12,7 +12,7 @@
 namespace jitscope::analyzer {
 
 /// What happened to a line that CutLines counts.
-inline constexpr std::string_view kNotJoined = "a line that its collector cut, too long to join";
+inline constexpr std::string_view kNotJoined = "a line that its collector cut, not joined whole";
 
 /// Puts together lines that a log collector has cut into parts. Parts of several streams may be
 /// mixed, such as standard output and errors, or ranks: each is joined with its own. For one

@@ -7,7 +7,6 @@
 #include "analyzer/frame_name.h"
 #include "analyzer/language.h"
 #include "analyzer/processor_wait.h"
-#include "analyzer/read_alike.h"
 #include "analyzer/recompile_history.h"
 #include "analyzer/recording_notes.h"
 #include "analyzer/reports/recorded_text.h"

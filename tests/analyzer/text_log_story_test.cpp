@@ -245,8 +245,7 @@ TEST(TextLogStory, ABreakWithoutAClassIsToldInTheCompilersWords) {
   EXPECT_EQ(bare.fix.find("TORCH_LOGS"), std::string::npos) << bare.fix;
   const Advice forDevelopers = adviceOf(
       "  Hint: It may be possible to write Dynamo tracing rules for this code.\n\n For more "
-      "details "
-      "about this graph break, please visit: https://e.org/gb/gb0038.html");
+      "details about this graph break, please visit: https://e.org/gb/gb0038.html");
   EXPECT_EQ(forDevelopers.fix.find("tracing rules"), std::string::npos) << forDevelopers.fix;
   EXPECT_EQ(forDevelopers.fix.find('\n'), std::string::npos) << forDevelopers.fix;
   EXPECT_NE(forDevelopers.fix.find("; see https://e.org/gb/gb0038.html"), std::string::npos);

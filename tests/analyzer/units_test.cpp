@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "analyzer/read_alike.h"
-
 namespace jitscope::analyzer {
 namespace {
 

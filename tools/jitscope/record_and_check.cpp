@@ -1,7 +1,6 @@
 #include "tools/jitscope/record_and_check.h"
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "analyzer/cli.h"

@@ -172,7 +172,7 @@ size_t AppendFile::writeSome(std::span<const uint8_t> bytes) {
     if (wrote > 0) {
       done += static_cast<size_t>(wrote);
     } else if (wrote == 0 || errno != EINTR) {
-      problem_ = wrote == 0 ? "nothing more can be written" : problemOf(errno);
+      problem_ = problemOf(wrote == 0 ? ENOSPC : errno);
       break;
     }
   }
