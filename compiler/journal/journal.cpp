@@ -125,11 +125,13 @@ Journal& Journal::instance() {
   return *journal;
 }
 
-Journal::Journal() {
-  logMask_ = chosenLogs();
-  const JournalSink opened = openSink();
-  sink_ = opened.sink;
-  isOwnFile = opened.isOwnFile;
+Journal::Journal() noexcept {
+  guarded([&] {
+    logMask_ = chosenLogs();
+    const JournalSink opened = openSink();
+    sink_ = opened.sink;
+    isOwnFile = opened.isOwnFile;
+  });
 }
 
 trace::StringId Journal::intern(std::string_view text) noexcept {

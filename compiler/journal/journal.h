@@ -118,7 +118,7 @@ class Journal {
   void describeThisThread(int64_t thread) noexcept;
 
  private:
-  Journal();
+  Journal() noexcept;
   trace::EventSink* sink_ = nullptr;
   uint32_t logMask_ = 0;
 };
