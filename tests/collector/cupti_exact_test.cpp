@@ -18,13 +18,13 @@ using Texts = std::vector<std::string>;
 CUcontext contextOf(uintptr_t number) { return reinterpret_cast<CUcontext>(number); }
 const CUcontext kContext = contextOf(1);
 
-CUcontext current = nullptr;  ///< of the program's thread
+CUcontext programsContext = nullptr;  ///< of its thread
 CUresult setCurrent(CUcontext context) {
-  current = context;
+  programsContext = context;
   return CUDA_SUCCESS;
 }
 CUresult getCurrent(CUcontext* context) {
-  *context = current;
+  *context = programsContext;
   return CUDA_SUCCESS;
 }
 CUresult isCapturing(CUstream stream, CUstreamCaptureStatus* status) {
@@ -257,9 +257,9 @@ TEST_F(ExactTrafficTest, LeavesItsContextToTheThreadThatEnds) {
   start();
   fakeRanges().launch({.context = kContext, .kernel = "k", .read = 1});
   for (const CUcontext programs : {contextOf(5), CUcontext{}}) {
-    current = programs;
+    programsContext = programs;
     traffic->quiet();
-    EXPECT_EQ(current, programs);
+    EXPECT_EQ(programsContext, programs);
   }
 }
 
