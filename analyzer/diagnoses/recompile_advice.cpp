@@ -21,6 +21,12 @@ std::string change(const GuardStory& story) {
   return fmt::format("changed from {} to {}", story.expected, story.actual);
 }
 
+/// The same for a parameter. In C++ both sides of its identity say no more than "the same tensor".
+std::string parameterChange(const GuardStory& story) {
+  const bool isIdentity = story.expected.empty() || story.expected == "the same tensor";
+  return isIdentity ? "is another one" : change(story);
+}
+
 }  // namespace
 
 bool namesGuard(const GuardStory& story) {
@@ -69,11 +75,8 @@ std::string whatChanged(const GuardStory& story) {
       return story.language == Language::kPython && !story.source.empty()
                  ? fmt::format("{} {}", x, change(story))
                  : named("module state");
-    case GuardCause::kParameter: {
-      // In C++ both sides say no more than that.
-      const bool isIdentity = story.expected.empty() || story.expected == "the same tensor";
-      return fmt::format("parameter {} {}", x, isIdentity ? "is another one" : change(story));
-    }
+    case GuardCause::kParameter:
+      return fmt::format("parameter {} {}", x, parameterChange(story));
     case GuardCause::kParameterShape:
       return named(story.dimension < 0 ? "a size" : fmt::format("size {}", story.dimension));
     case GuardCause::kObject:

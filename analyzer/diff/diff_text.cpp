@@ -30,8 +30,10 @@ Table totalsTable(const RunDiff& diff) {
   for (const TotalDifference& each : diff.totals) {
     std::string percent =
         each.before && each.after ? percentText(*each.before, *each.after) : kNothing;
-    if (each.change == Change::kDoubtful)
-      percent = percent == kNothing ? "doubtful" : percent + ", doubtful";
+    if (each.change == Change::kDoubtful) {
+      if (percent == kNothing) percent.clear();
+      percent += percent.empty() ? "doubtful" : ", doubtful";
+    }
     const bool isTime = each.kind != TotalKind::kAmount;
     table.rows.push_back({std::string(each.meaning), amountText(each.before, isTime),
                           amountText(each.after, isTime), percent});
