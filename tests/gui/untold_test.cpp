@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kOperator =
     R"({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 2, "dur": 1})";
-constexpr const char* kRegion = R"({"ph": "X", "cat": "cpu_op",
+constexpr const char* kCompiledRegion = R"({"ph": "X", "cat": "cpu_op",
     "name": "Torch-Compiled Region: 0/0", "pid": 1, "tid": 1, "ts": 1, "dur": 5})";
 
 /// What the window says of files that do not tell what one looks for, and of those that do.
@@ -30,7 +30,7 @@ class Untold : public PageTest {
     const QString path = file("profile.json");
     std::ofstream target(path.toStdString());
     target << R"({"traceEvents": [)" << kOperator;
-    if (isCompiled) target << ", " << kRegion;
+    if (isCompiled) target << ", " << kCompiledRegion;
     target << "]}";
     return path;
   }
