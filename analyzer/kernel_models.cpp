@@ -3,7 +3,6 @@
 #include <map>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "analyzer/import/generated_kernel.h"
@@ -92,25 +91,25 @@ class KernelModels::Models {
 
   std::vector<int64_t> of(const Process& process) {
     std::vector<int64_t> models(process.kernels.size(), kNoModel);
-    const auto kernelsOfOp = countByOp(process);
-    for (size_t i = 0; i < models.size(); ++i) {
-      models[i] = bytesOf(process, i, kernelsOfOp);
-    }
+    const std::vector<bool> haveSeveral = opsOfSeveralKernels(process);
+    for (size_t i = 0; i < models.size(); ++i) models[i] = bytesOf(process, i, haveSeveral);
     return models;
   }
 
  private:
-  using KernelsOfOp = std::unordered_map<size_t, int64_t>;
-
-  static KernelsOfOp countByOp(const Process& process) {
-    KernelsOfOp count;
+  /// By the positions of operators.
+  static std::vector<bool> opsOfSeveralKernels(const Process& process) {
+    std::vector<bool> haveOne(process.ops.size()), haveSeveral(process.ops.size());
     for (const OpIndex op : process.kernelOps) {
-      if (exists(op)) ++count[position(op)];
+      if (!exists(op)) continue;
+      const size_t at = position(op);
+      if (haveOne[at]) haveSeveral[at] = true;
+      haveOne[at] = true;
     }
-    return count;
+    return haveSeveral;
   }
 
-  int64_t bytesOf(const Process& process, size_t kernel, const KernelsOfOp& kernelsOfOp) {
+  int64_t bytesOf(const Process& process, size_t kernel, const std::vector<bool>& haveSeveral) {
     const int64_t recorded = process.kernels.get<&KernelRow::modelledBytes>(kernel);
     if (recorded >= 0) return recorded;
     if (!written_.isEmpty()) {
@@ -119,7 +118,7 @@ class KernelModels::Models {
     }
     const OpIndex op = process.kernelOps[kernel];
     if (!exists(op) || process.kernels.get<&KernelRow::graphNode>(kernel) != 0) return kNoModel;
-    return kernelsOfOp.at(position(op)) == 1 ? eager_.bytesOf(process, kernel, op) : kNoModel;
+    return haveSeveral[position(op)] ? kNoModel : eager_.bytesOf(process, kernel, op);
   }
 
   int64_t writtenBytes(const Process& process, size_t kernel, std::string_view name) {
